@@ -1,6 +1,7 @@
 """What exact fits and fits by landmarks share: scores, distances and pre-images of components."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
 from typing import Any, Self
@@ -28,8 +29,8 @@ from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, integer, one_of, 
 
 SHARED_RULES: dict[str, Rule] = {
     "n_components": integer(1) | FRACTION | NONE,
-    **{name: real(record.least) for name, record in PARAMETERS.items()},
-    "gamma": real(PARAMETERS["gamma"].least) | NONE | one_of(["median"]),
+    **{name: real(least) for name, least in PARAMETERS.items()},
+    "gamma": real(PARAMETERS["gamma"]) | NONE | one_of(["median"]),
     "alpha": real(0),
     "fit_inverse_transform": TRUTH,
     "tol": real(0),
@@ -41,7 +42,6 @@ SHARED_RULES: dict[str, Rule] = {
     "preimage": one_of(preimage.METHODS),
 }
 KERNEL_NAMES = [*KERNELS, "precomputed"]
-DIAGONAL: dict[str, Any] = {"ensure_2d": False, "dtype": np.float64}  # options of `checked`
 
 
 class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
@@ -49,6 +49,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     n_components: float | None
     kernel: Any
+    kernel_params: dict[str, Any] | None = None
     gamma: float | str | None
     degree: float
     coef0: float
@@ -61,26 +62,18 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     center: bool
     memory_budget: float | None
     preimage: str
+    fit: Callable[..., Self]  # which says what X may be
     X_fit_: Matrix
     gamma_: float
     sample_weight_: Floats | None
     eigenvectors_: Any
+    _reads_columns = False  # of a kernel matrix, and no more
     _completeness_: Completeness
     _definiteness_: Definiteness  # what the fit has met
 
     @abstractmethod
-    def fit(
-        self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Array | None = None,
-        X_original: Matrix | None = None,
-    ) -> Self:
-        """Fit the components."""
-
-    @abstractmethod
-    def _training_scores(self, X: Any) -> Array:
-        """Return the scores of the samples X of the fit that has just been made."""
+    def _fit_samples(self, X: Any, sample_weight: Array | None) -> None:
+        """Take the fitted attributes from training samples."""
 
     @abstractmethod
     def _expand(self) -> Expansion:
@@ -184,14 +177,13 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         expansion = self.expansion()
         computes_diagonal = diagonal is None
-        if diagonal is not None:
-            diagonal = validation.checked(diagonal, "diagonal", **DIAGONAL)
         distances = by_blocks(
             self,
             self._as_fitted(X),
             lambda rows: expansion.squared_distances(rows, computes_diagonal),
         )
         if diagonal is not None:
+            diagonal = validation.checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
             if diagonal.shape != distances.shape:
                 raise ValueError(
                     "diagonal must hold k(x, x) of each row of X, in shape "
@@ -228,9 +220,9 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             although the scores do.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
-        self._check_learned()
-        expansion = self.expansion()
-        return preimage.points(self._find(expansion, Z, None), expansion, Z)
+        learned, expansion = self._learned(), self.expansion()
+        preimages = preimage.find(self.preimage, expansion, Z, None, learned)
+        return preimage.points(preimages, expansion, Z)
 
     def denoise(self, X: Matrix) -> Array:
         """Remove noise: return the pre-images of samples that are projected on the components.
@@ -266,11 +258,12 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         >>> bool(abs(clean[0, 1]) < 0.1)
         True
         """
-        self._check_learned()  # a refusal comes before the work
+        learned = self._learned()  # a refusal comes before the work
         points = validation.checked_samples(self, X)
         expansion = self.expansion()
         Z = finite(expansion.scores(points), points.dtype)
-        return preimage.points(self._find(expansion, Z, points), expansion, Z, points)
+        preimages = preimage.find(self.preimage, expansion, Z, points, learned)
+        return preimage.points(preimages, expansion, Z, points)
 
     def find_preimages(self, X: Array, start: Matrix | None = None) -> PreImages:
         """Return pre-images of scores, with the convergence and the distance of each.
@@ -293,11 +286,10 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             As `inverse_transform`.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
-        self._check_learned()
+        learned, expansion = self._learned(), self.expansion()
         if start is not None:
             start = validation.checked_samples(self, start)
-        expansion = self.expansion()
-        preimages = self._find(expansion, Z, start)
+        preimages = preimage.find(self.preimage, expansion, Z, start, learned)
         if self.kernel == "precomputed":
             return preimages
         distances = expansion.distances(Z.astype(np.float64), preimages.points)
@@ -379,7 +371,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     @property
     def _unit(self) -> float:
-        return float(self.eigenvalues_.max(initial=0)) or 1.0
+        return self.eigenvalues_.max(initial=0) or 1.0
 
     @property
     def _n_features_out(self) -> int:
@@ -394,14 +386,22 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         fresh.__dict__ = {k: v for k, v in vars(self).items() if not k.endswith("_")}
         return fresh
 
-    def _check_request(self, X: Any, X_original: Matrix | None) -> None:
-        """Refuse X that neither class reads, and pre-images of a kernel matrix without samples.
+    def _fit(self, X: Any, sample_weight: Array | None, X_original: Matrix | None) -> Self:
+        """Fit the components to what the class reads.
 
         Raises
         ------
         TypeError, ValueError
-            With what to pass.
+            With what to pass, for other X, and for pre-images of a kernel matrix without samples.
         """
+        takes_columns = self._reads_columns and self.kernel == "precomputed"
+        if hasattr(X, "matvec") or (isinstance(X, KernelColumns) and not takes_columns):
+            raise TypeError(
+                f"X is a {type(X).__name__}, whose entries cannot all be read. Pass the kernel "
+                "matrix, or take LandmarkKernelPCA(kernel='precomputed') and pass a "
+                "kpca.KernelColumns; of a linear operator A, KernelColumns(lambda indices: "
+                "A @ np.eye(n)[:, indices], diagonal)."
+            )
         if hasattr(X, "to_dask_array"):
             raise TypeError(
                 "X is a Dask DataFrame, whose blocks may be of any length: pass "
@@ -411,12 +411,17 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             raise ValueError(
                 "Cannot fit_inverse_transform with a precomputed kernel: pass fit(K, X_original=X)."
             )
+        fresh = self._unfitted()
+        fresh._fit_samples(X, sample_weight)
+        fresh._learn(X_original)
+        self.__dict__ = fresh.__dict__
+        return self
 
     def _options(self) -> dict[str, Any]:
         """Return what the problems of both kinds of fits have in common."""
         return {
             "requested": self.n_components,
-            "drop_zero": bool(self.remove_zero_eig),
+            "drop_zero": self.remove_zero_eig,
             "tol": self.tol or DEFAULT_TOL,
             "seed": validation.seed_of(self.random_state),
             "n_threads": thread_count(self.n_jobs),
@@ -439,32 +444,35 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _learn(self, X_original: Matrix | None) -> None:
         """Learn the ridge pre-image, if it was asked for."""
         if self._learns():
-            points = self.X_fit_ if X_original is None else X_original
-            points = validation.checked(points, "X_original", accept_sparse="csr")
+            points = self.X_fit_
+            if X_original is not None:
+                samples = validation.checked(X_original, "X_original", accept_sparse="csr")
+                points = samples[getattr(self, "landmark_indices_", slice(None))]
             learned = preimage.learn(self.expansion(), points, self.alpha)
             self.X_transformed_fit_, self.dual_coef_ = learned
 
-    def _check_learned(self) -> None:
-        """Refuse pre-images that were to be learned and were not.
+    def _learned(self) -> tuple[Array, Array] | None:
+        """Return scores and coefficients of the ridge pre-image, or None for other methods.
 
         Raises
         ------
         NotFittedError
-            Naming the parameter, and the methods that need none.
+            If it was not learned, naming the parameter, and the methods that need none.
         """
         check_is_fitted(self)
-        if self.preimage == preimage.LEARNED and not self.fit_inverse_transform:
+        if self.preimage != preimage.LEARNED:
+            return None
+        if not self.fit_inverse_transform:
             raise NotFittedError(
                 "The fit_inverse_transform parameter was not set to True when instantiating and "
                 "hence the inverse transform is not available. preimage='fixed_point' and 'mds' "
                 "need no fit."
             )
+        return self.X_transformed_fit_, self.dual_coef_
 
-    def _find(self, expansion: Expansion, Z: Array, start: Matrix | None) -> PreImages:
-        learned = None
-        if self.preimage == preimage.LEARNED:
-            learned = self.X_transformed_fit_, self.dual_coef_
-        return preimage.find(self.preimage, expansion, Z, start, learned)
+    def _training_scores(self, X: Any) -> Array:
+        """Return the scores of the samples X of the fit that has just been made."""
+        return self.expansion().point_scores
 
     def _as_fitted(self, X: Any) -> Any:
         """Return samples with the columns that the expansion takes."""
@@ -476,7 +484,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return 1 / X.shape[1] if self.gamma is None else float(self.gamma)
 
     def _source(self, X: Matrix, gamma: float) -> TrainingKernel:
-        return source_of(X, self.kernel, KernelParameters(gamma, self.degree, self.coef0))
+        parameters = KernelParameters(gamma, self.degree, self.coef0)
+        return source_of(X, self.kernel, parameters, self.kernel_params)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -484,22 +493,6 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         tags.input_tags.pairwise = self.kernel == "precomputed"
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
-
-
-def check_entries(X: Any) -> None:
-    """Refuse a kernel matrix whose entries cannot all be read.
-
-    Raises
-    ------
-    TypeError
-        With what to pass.
-    """
-    if hasattr(X, "matvec") or isinstance(X, KernelColumns):
-        raise TypeError(
-            f"X is a {type(X).__name__}, whose entries cannot all be read. Pass the kernel matrix, "
-            "or take LandmarkKernelPCA(kernel='precomputed') and pass a kpca.KernelColumns; of a "
-            "linear operator A, KernelColumns(lambda indices: A @ np.eye(n)[:, indices], diagonal)."
-        )
 
 
 def check_model(model: Any) -> None:

@@ -5,31 +5,28 @@ from copy import deepcopy
 from functools import cached_property
 from typing import Any, Self
 
-import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from kpca import preimage, validation
-from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries
+from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA
 from kpca.certificates.completeness import (
     READ,
     STATUSES,
     STEPS,
     Completeness,
     RandomVectors,
-    Remainder,
     beyond,
     judge,
     spectrum_left,
 )
-from kpca.certificates.decomposition import DEFAULT_TOL
+from kpca.certificates.decomposition import DEFAULT_TOL, Problem
 from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
-from kpca.eigensolvers import SOLVERS, Problem, solve
-from kpca.kernels.registry import KERNELS, KernelParameters
+from kpca.eigensolvers.solve import SOLVERS, solve
+from kpca.kernels.bandwidth import power_of
 from kpca.linalg.resources import thread_count
 from kpca.operators import Centering, CentredGram
 from kpca.operators.expansion import Expansion
 from kpca.operators.grams import residual_norms
-from kpca.operators.sources import TrainingKernel, source_of
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of
 from kpca.warning import warn
@@ -261,13 +258,7 @@ class KernelPCA(BaseKernelPCA):
                 "LandmarkKernelPCA(n_landmarks=300, ...)."
             )
         validation.check_parameters(self, RULES)
-        check_entries(X)
-        self._check_request(X, X_original)
-        fresh = self._unfitted()
-        fresh._fit_samples(X, sample_weight)
-        fresh._learn(X_original)
-        self.__dict__ = fresh.__dict__
-        return self
+        return self._fit(X, sample_weight, X_original)
 
     def _fit_samples(self, X: Matrix, sample_weight: Array | None) -> None:
         options = self._options()
@@ -276,16 +267,16 @@ class KernelPCA(BaseKernelPCA):
         if self._learns():
             preimage.check_room(n, options["budget"])
         is_sparse = validation.is_sparse(samples)
-        size = float((samples.data if is_sparse else samples).nbytes)
+        size = (samples.data if is_sparse else samples).nbytes
         # Checked samples may be what the caller passed, or look into it.
         is_shared = samples is X or not (is_sparse or samples.flags.owndata)
         weights = validation.checked_weights(sample_weight, n)
         gamma = self._gamma(samples, weights)
         problem = Problem(
             self._source(samples, gamma),
-            Centering(n, bool(self.center), weights),
+            Centering(n, self.center, weights),
             solver=self.eigen_solver,
-            precision=np.dtype(samples.dtype),
+            precision=samples.dtype,
             indefinite=self.indefinite,
             max_iter=self.max_iter,
             power=None if isinstance(self.iterated_power, str) else self.iterated_power,
@@ -306,12 +297,12 @@ class KernelPCA(BaseKernelPCA):
         Then the kernel matrix is nearly the identity, and components say nothing.
         """
         n, ratios = len(self.eigenvectors_), self.explained_variance_ratio_
-        record = KERNELS.get(self.kernel) if isinstance(self.kernel, str) else None
-        is_of_distance = record is not None and record.median_power is not None
-        if not is_of_distance or self.sample_weight_ is not None or n < FEWEST or not len(ratios):
+        if power_of(self.kernel) is None or self.sample_weight_ is not None:
             return
-        likeness = (n * float(self.kernel_means_.mean()) - 1) / (n - 1)
-        if likeness < UNLIKE and float(ratios[0]) * (n - 1) < EVEN:
+        if n < FEWEST or not len(ratios):
+            return
+        likeness = (n * self.kernel_means_.mean() - 1) / (n - 1)
+        if likeness < UNLIKE and ratios[0] * (n - 1) < EVEN:
             warn(
                 f"No two samples are alike for this kernel: its value for two of them is "
                 f"{likeness:.1e} on average, and component 1 has {ratios[0]:.2%} of the variance, "
@@ -319,12 +310,9 @@ class KernelPCA(BaseKernelPCA):
                 "gamma='median'."
             )
 
-    def _training_scores(self, X: Matrix) -> Array:
-        return self.expansion().point_scores
-
     def _expand(self) -> Expansion:
         values, vectors = self.eigenvalues_, self.eigenvectors_
-        centering = Centering(len(vectors), bool(self.center), self.sample_weight_)
+        centering = Centering(len(vectors), self.center, self.sample_weight_)
         return Expansion(
             self._source(self.X_fit_, self.gamma_),
             centering.coefficients(values, vectors),
@@ -335,10 +323,6 @@ class KernelPCA(BaseKernelPCA):
             vectors,
             thread_count(self.n_jobs),
         )
-
-    def _source(self, X: Matrix, gamma: float) -> TrainingKernel:
-        parameters = KernelParameters(gamma, self.degree, self.coef0)
-        return source_of(X, self.kernel, parameters, self.kernel_params)
 
     @property
     def completeness_(self) -> Completeness:
@@ -354,8 +338,7 @@ class KernelPCA(BaseKernelPCA):
             is_stored = len(self.eigenvectors_) <= READ
             operator = self._operator(is_stored)
             if operator is not None:
-                bound = spectrum_left if is_stored else self._beyond()
-                self._decide(operator, bound)
+                self._decide(operator, None if is_stored else STEPS)
                 self._undecided_ = False  # last: other threads may read at the same time
         return self._completeness_
 
@@ -371,7 +354,7 @@ class KernelPCA(BaseKernelPCA):
         if met.status != "open" or (operator := self._operator(stored=True)) is None:
             return met
         top, seed = self.eigenvalues_.max(initial=0), self._seed()
-        return smallest_eigenvalue(operator, met, top, np.dtype(self.X_fit_.dtype), seed)
+        return smallest_eigenvalue(operator, met, top, self.X_fit_.dtype, seed)
 
     def _operator(self, stored: bool = False) -> CentredGram | None:
         """Return K̄, or None if its eigenpairs are others than those of the model.
@@ -416,26 +399,25 @@ class KernelPCA(BaseKernelPCA):
                 "Parameters or training samples of the model have changed since the fit, so that "
                 "its eigenpairs belong to another kernel matrix: fit it again."
             )
-        return self._decide(operator, self._beyond(steps))
-
-    def _beyond(self, steps: int = STEPS) -> Callable[..., Remainder]:
-        """Return the bound by so many products of random vectors."""
-        seed = self._seed()
-
-        def bound(operator: CentredGram, values: Floats, Q: Floats, limit: float) -> Remainder:
-            return beyond(RandomVectors(operator, Q, seed), values, limit, steps)
-
-        return bound
+        return self._decide(operator, steps)
 
     def _seed(self) -> int:
         return validation.seed_of(deepcopy(self.random_state))
 
-    def _decide(self, operator: CentredGram, bound: Callable[..., Remainder]) -> Completeness:
-        """Judge by a bound, and keep what says more: a stronger status, or a lower bound."""
-        values, tol = self.eigenvalues_, self.tol or DEFAULT_TOL
+    def _decide(self, operator: CentredGram, steps: int | None) -> Completeness:
+        """Judge by so many products of random vectors, or by the stored matrix if None.
+
+        What says more is kept: a stronger status, or a lower bound.
+        """
+        values, vectors, tol = self.eigenvalues_, self.eigenvectors_, self.tol or DEFAULT_TOL
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
-        limit = least + tol * float(values.max(initial=0))
-        judged = judge(limit, [bound(operator, values, self.eigenvectors_, limit)])
+        limit = least + tol * values.max(initial=0)
+        if steps is None:
+            remainder = spectrum_left(operator, values, vectors, limit)
+        else:
+            beside = RandomVectors(operator, vectors, self._seed())
+            remainder = beyond(beside, values, limit, steps)
+        judged = judge(limit, [remainder])
         statements = self._completeness_, judged
         self._completeness_ = min(statements, key=lambda c: (STATUSES.index(c.status), c.bound))
         return judged

@@ -7,12 +7,12 @@ from typing import Any, Self
 import numpy as np
 
 from kpca import validation
-from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_entries, check_model
+from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_model
 from kpca.kernels.registry import as_dense
 from kpca.linalg.resources import ArrayRows, Rows, pinned_blas, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns, Source
 from kpca.nystrom.fit import LandmarkProblem, check_kernel, fit_landmarks
-from kpca.nystrom.landmarks import LANDMARKS, choose_landmarks, given_landmarks
+from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.scatter import FeatureSums
 from kpca.nystrom.streaming import training_rows
@@ -146,6 +146,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
 
     _sums_: FeatureSums  # over the samples of `partial_fit`
     _first_batch_: str  # digest of parameters
+    _reads_columns = True
 
     def __init__(
         self,
@@ -224,14 +225,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             If rounding hides the components.
         """
         validation.check_parameters(self, RULES)
-        if self.kernel != "precomputed" or not isinstance(X, KernelColumns):
-            check_entries(X)
-        self._check_request(X, X_original)
-        fresh = self._unfitted()
-        fresh._fit_samples(X, sample_weight)
-        fresh._learn(X_original)
-        self.__dict__ = fresh.__dict__
-        return self
+        return self._fit(X, sample_weight, X_original)
 
     def partial_fit(self, X: Matrix, y: Any = None, sample_weight: Array | None = None) -> Self:
         """Add a batch of samples to the model, which keeps sums and not the samples.
@@ -299,7 +293,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
                 "Parameters of the model have changed since the first batch, on which landmarks "
                 "and sums depend: clone the model, and begin again."
             )
-        fresh._take_sums(rows, Centering(n, bool(self.center), weights))
+        fresh._take_sums(rows, Centering(n, self.center, weights))
         self.__dict__ = fresh.__dict__
         return self
 
@@ -338,7 +332,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             )
         fresh = copy(self)
         fresh._sums_ = self._sums_ + other._sums_
-        fresh._take_sums(None, Centering(fresh._sums_.n, bool(self.center)))
+        fresh._take_sums(None, Centering(fresh._sums_.n, self.center))
         self.__dict__ = fresh.__dict__
         return self
 
@@ -353,7 +347,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         weights = validation.checked_weights(sample_weight, rows.n)
         source, chosen = self._landmarks(rows, weights, matrix)
         assert rows.n is not None  # after a pass
-        centering = Centering(rows.n, bool(self.center), weights)
+        centering = Centering(rows.n, self.center, weights)
         pairs, _ = fit_landmarks(
             self._problem(source, rows, centering, chosen, not rows.on_workers)
         )
@@ -370,8 +364,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
         """Return the kernel on the landmarks, and how they were chosen; take γ."""
         how, m = self.landmarks, self.n_landmarks
         if not isinstance(how, str):
-            how = given_landmarks(how, rows)
-            m = how.shape[0]
+            m, *_ = np.shape(how)
+            how = "given"
         seed = validation.seed_of(self.random_state)
         sample = draw_sample(rows, m, weights, seed)
         if matrix is None:
@@ -379,13 +373,16 @@ class LandmarkKernelPCA(BaseKernelPCA):
             source: Any = self._source(sample.points, self.gamma_)
         else:
             source = ColumnSource(matrix, sample.points)
-        heaviest = 1.0 if weights is None else float(weights.max())
-        source = check_kernel(source, sample, heaviest)
-        with pinned_blas():
-            points = choose_landmarks(sample, m, how, source, seed)
-        chosen = how if isinstance(how, str) else "given"
-        chosen = "every point" if points.shape[0] == sample.n_weighted else chosen
-        return source.with_samples(points), chosen
+        check_kernel(source, sample, weights)
+        if how == "given":
+            points = given_landmarks(self.landmarks, rows, sample.points)
+        elif m >= len(sample.share):
+            points = sample.points
+        else:
+            with pinned_blas():
+                points = LANDMARKS[how](sample, m, source, seed)
+        how = "every point" if points.shape[0] == sample.n_weighted else how
+        return source.with_samples(points), how
 
     def _problem(
         self,
@@ -424,12 +421,6 @@ class LandmarkKernelPCA(BaseKernelPCA):
         self.n_samples_seen_ = self._sums_.n
         self._learn(None)
 
-    def _learn(self, X_original: Matrix | None) -> None:
-        if X_original is not None and self.kernel == "precomputed":
-            samples = validation.checked(X_original, "X_original", accept_sparse="csr")
-            X_original = samples[self.landmark_indices_]
-        super()._learn(X_original)
-
     def _training_scores(self, X: Any) -> Array:
         weights = self.sample_weight_
         if not hasattr(self, "eigenvectors_") or (weights is not None and not weights.all()):
@@ -445,7 +436,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             self.landmark_mean_,
             self.kernel_means_,
             self.eigenvalues_,
-            Centering(self.n_samples_seen_, bool(self.center), self.sample_weight_, total),
+            Centering(self.n_samples_seen_, self.center, self.sample_weight_, total),
             n_threads=thread_count(self.n_jobs),
         )
 

@@ -22,7 +22,7 @@ from scipy.linalg.lapack import dpotrf
 from kpca.linalg.symmetric import eigvalsh
 from kpca.operators import CentredGram, FullGram
 from kpca.operators.grams import residual_norms
-from kpca.types import Array, Floats
+from kpca.types import EPS, Array, Floats
 
 STATUSES = ("proven", "probable", "open")  # from the strongest on
 FAILURE = 1e-6  # probability that a bound from a random start may fail with
@@ -34,7 +34,6 @@ READ = 2500  # points up to which a Cholesky factor decides, for less than a few
 STEPS = 60  # products of random vectors, unless another number is given
 READ_SECONDS = 2.0  # that random vectors may take to decide when the answer is read
 GRID = 100  # values that the largest eigenvalue is tried as, and as many between two of them
-METHOD = "random vectors"
 BELOW = (0.99, 0.9999)  # of λ_k: what a proof is tried for, so that scores get a bound, too
 SPECTRUM = 1000  # points up to which the spectrum of what is left is computed where that fails
 
@@ -104,7 +103,7 @@ class RandomVectors:
         for _ in range(2 if most > 0 else 0):
             tried = low * (most / low) ** np.linspace(0, 1, GRID)
             excluded = np.flatnonzero(self.excludes(tried))
-            first = int(excluded[0]) if len(excluded) else GRID - 1
+            first = excluded[0] if len(excluded) else GRID - 1
             low, most = tried[max(first - 1, 0)], tried[first]
         return float(most)
 
@@ -179,8 +178,7 @@ def spectrum_left(
     """
     remainder = operator.centering.matrix(cast(FullGram, operator.gram).K)
     remainder -= (vectors * values) @ vectors.T
-    eps = float(np.finfo(np.float64).eps)
-    slack = operator.backward_error + (len(values) + 2) * eps * float(np.abs(values).sum())
+    slack = operator.backward_error + (len(values) + 2) * EPS * float(np.abs(values).sum())
     tried = [share * float(values[-1]) for share in BELOW] if len(values) else []
     for bound in tried if operator.n <= SPECTRUM else [*tried, limit]:
         if is_below(remainder, bound - slack):
@@ -198,22 +196,14 @@ def is_below(matrix: Floats, limit: float) -> bool:
     A factor in n dimensions is exact for a matrix within (n + 1) u tr (Higham 2002, theorem 10.3),
     which is taken off the limit to give σ.
     """
-    n, trace = len(matrix), len(matrix) * limit - float(matrix.trace())
-    sigma = limit - (n + 2) * float(np.finfo(np.float64).eps) * trace
+    n, trace = len(matrix), len(matrix) * limit - matrix.trace()
+    sigma = limit - (n + 2) * EPS * trace
     if not (sigma > 0 and trace > 0):
         return False
     shifted = -matrix
     shifted.flat[:: n + 1] += sigma
     factor, failed = dpotrf(shifted.T, overwrite_a=1, clean=0)
-    return failed == 0 and bool(np.isfinite(factor.diagonal()).all())  # NaN may pass as success
-
-
-def check_seconds(n: int, width: int) -> float:
-    """Estimate the processor time of `beyond` for n points of so many columns.
-
-    Of 90 fits of 6 000 points and 2 to 100 columns, half took 0.5 to 2 times as long.
-    """
-    return 3e-10 * float(n) ** 2 * (width + 40)
+    return failed == 0 and np.isfinite(factor.diagonal()).all()  # NaN may pass as success
 
 
 def beyond(beside: RandomVectors, values: Floats, limit: float, steps: int) -> Remainder:
@@ -231,4 +221,4 @@ def beyond(beside: RandomVectors, values: Floats, limit: float, steps: int) -> R
         bound = beside.largest() + coupling
         if bound <= limit or not beside.excludes(np.array([limit - coupling]), math.inf)[0]:
             break
-    return Remainder(bound, METHOD, FAILURE)
+    return Remainder(bound, "random vectors", FAILURE)

@@ -12,18 +12,17 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from kpca.certificates.completeness import is_below
-from kpca.kernels.bandwidth import TINY
 from kpca.linalg.symmetric import eigvalsh
 from kpca.operators import CentredGram, FullGram
-from kpca.types import Floats
+from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Floats
 from kpca.warning import warn
 
 SMALL = 1000  # up to here LAPACK finds every eigenvalue as fast as a search
 SEARCH_TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue
 # Relative to λ_1, by the precision of the data: what is warned about, and what is refused where a
 # component itself is as negative (scikit-learn's thresholds).
-NEGATIVE = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}
-TOO_NEGATIVE = {np.dtype(np.float64): 1e-5, np.dtype(np.float32): 5e-3}
+NEGATIVE = {FLOAT64: 1e-8, FLOAT32: 1e-4}
+TOO_NEGATIVE = {FLOAT64: 1e-5, FLOAT32: 5e-3}
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,8 @@ def spectrum(operator: CentredGram) -> Floats | None:
     """Return all eigenvalues of K̄ in decreasing order if the matrix is stored and small."""
     if operator.n > SMALL or not isinstance(operator.gram, FullGram):
         return None
-    values = eigvalsh(operator.centering.matrix(operator.gram.K), driver="evd", overwrite_a=True)
-    return np.asarray(values[::-1], dtype=np.float64)
+    centred = operator.centering.matrix(operator.gram.K)
+    return eigvalsh(centred, driver="evd", overwrite_a=True)[::-1]
 
 
 def of_spectrum(operator: CentredGram, values: Floats) -> Definiteness:
@@ -96,7 +95,7 @@ def smallest_eigenvalue(
     """
     negated = operator.centering.matrix(cast(FullGram, operator.gram).K)
     np.negative(negated, out=negated)
-    unit = operator.n * float(np.finfo(np.float64).eps) * operator.scale
+    unit = operator.n * EPS * operator.scale
     sigma = max(NEGATIVE[dtype] * operator.trace / operator.n, 4 * unit, TINY)
     if is_below(negated, sigma):
         return _proven(operator, known.smallest, sigma)
@@ -133,7 +132,7 @@ def _search(negated: Floats, top: float, seed: int) -> tuple[float, float]:
 
 def is_negative(value: float, operator: CentredGram, top: float, least: float) -> bool:
     """Return whether an eigenvalue is negative beyond rounding and a fraction of the largest."""
-    rounding = operator.n * float(np.finfo(np.float64).eps) * operator.scale
+    rounding = operator.n * EPS * operator.scale
     return value < -max(least * abs(top), rounding)
 
 
@@ -150,15 +149,15 @@ def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype,
         Where a component is significantly negative, or none is positive, and the rule is "raise",
         not "clip".
     """
-    top, positive = float(values.max()), int((values > 0).sum())
-    rounding = operator.n * float(np.finfo(np.float64).eps) * -operator.trace
+    top, positive = values.max(), np.count_nonzero(values > 0)
+    rounding = operator.n * EPS * -operator.trace
     if rule == "raise" and top <= rounding and rounding > 0:
         raise ValueError(
             f"The centred kernel matrix has no positive eigenvalue, and its trace is "
             f"{operator.trace:.3g}. If these are distances D, pass exp(-gamma * D**2), or "
             "-D**2 / 2 for classical scaling. Set indefinite='clip' for components of eigenvalue 0."
         )
-    if rule == "raise" and is_negative(float(values.min()), operator, top, TOO_NEGATIVE[dtype]):
+    if rule == "raise" and is_negative(values.min(), operator, top, TOO_NEGATIVE[dtype]):
         remedy = f"Ask for at most {positive} components, or set" if positive else "Set"
         raise ValueError(
             f"There are significant negative eigenvalues ({values.min():g}, the largest is "

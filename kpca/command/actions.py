@@ -1,7 +1,7 @@
 """Actions of the command: transform, novelty, denoise, info."""
 
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,26 +22,28 @@ from kpca.reading.cells import plain
 from kpca.reading.columns import ColumnReader
 from kpca.reading.errors import shortlist
 from kpca.reading.text import STANDARD
+from kpca.types import Array
 
 OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
 LIMIT = "novelty limit"  # note: the residual that a share of the rows fitted exceed, by default
 
-Work = Callable[[Match, Cells, Any], Iterable[list[Any]]]  # (columns, cells, rows) → new cells
+Columns = dict[str, Sequence[Any]]  # of the output by name
+Work = Callable[[Match, Any], Columns]  # of rows as the components take them
 
 
 def transform(options: Namespace) -> None:
     """Write the scores of rows."""
     model = read_model(options.model)
-    k = len(model.components.explained_variance_ratio_)
+    components = model.components
+    k = len(components.explained_variance_ratio_)
     names = [f"component_{j + 1}" for j in range(k)]
-
-    _write(options, model, names, lambda _, __, P: model.components.transform(P).tolist())
+    _write(options, model, names, lambda _, P: _columns(names, components.transform(P)))
 
 
 def predict(options: Namespace) -> None:
     """Write the class, or the number, that is predicted of rows."""
     model = read_model(options.model)
-    if not model.predictor:
+    if not model.predicts:
         raise ValueError(
             f"{options.model} holds no classifier or regressor: take the file predictor.npz that a "
             "run writes next to model.npz, or save a pipeline that ends in one"
@@ -62,10 +64,14 @@ def predict(options: Namespace) -> None:
         names += ["low", "high"]
         parts.append(partial(whole.predict_interval, level=options.interval))
 
-    def predicted(_: Match, __: Cells, X: Any) -> Cells:
-        return np.column_stack([part(X).astype(object) for part in parts]).tolist()
+    def predicted(_: Match, X: Any) -> Columns:
+        return _columns(names, np.column_stack([part(X).astype(object) for part in parts]))
 
     _write(options, model._replace(steps=[]), names, predicted)
+
+
+def _columns(names: Sequence[str], matrix: Array) -> Columns:
+    return dict(zip(names, matrix.T.tolist(), strict=True))
 
 
 def novelty(options: Namespace) -> None:
@@ -76,14 +82,16 @@ def novelty(options: Namespace) -> None:
     errors: list[float] = []  # of novel rows
     count = 0
 
-    def judged(_: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
+    def judged(_: Match, P: Any) -> Columns:
         nonlocal count
-        count += len(cells)
         columns = detector.explain(P)
+        count += len(columns["novel"])
         errors.extend(columns.pop("error")[columns["novel"]])
         columns["novel"] = np.where(columns["novel"], "yes", "no")
-        rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-        return ([cell if cell == cell else "" for cell in row] for row in rows)
+        return {
+            name: [cell if cell == cell else "" for cell in column.tolist()]
+            for name, column in columns.items()
+        }
 
     _write(options, model, COLUMNS, judged)
     statistic = detector.statistic
@@ -95,8 +103,7 @@ def novelty(options: Namespace) -> None:
 
 def _variables(model: Model) -> list[str]:
     """Return the names of the prepared columns, such as ``colour_red``."""
-    columns = model.reader.columns
-    names = [column.name or f"x{number}" for number, column in enumerate(columns, start=1)]
+    names = list(model.reader.get_feature_names_out())
     for step in model.steps:
         names = list(step.get_feature_names_out(names))
         if type(step).__name__ == "ColumnTransformer":  # behind the name of the transformer
@@ -113,19 +120,19 @@ def denoise(options: Namespace) -> None:
     if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
         _find_way_back(last)
 
-    def restored(matched: Match, cells: Cells, P: Any) -> Iterable[list[Any]]:
+    def restored(matched: Match, P: Any) -> Columns:
         nonlocal failed
         images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
-        failed += int((~images.converged).sum())
-        back = undo(model.steps, images.points).T
-        columns = zip(matched.order, model.reader.columns, back, strict=True)
-        for position, column, numbers in columns:
-            if position is not None and np.isfinite(numbers).all():
-                for row, value in zip(cells, numbers.tolist(), strict=True):
-                    row[position] = value
-            elif position is not None:
-                carried.add(repr(column.name))
-        return ([] for _ in cells)
+        failed += int(np.count_nonzero(~images.converged))
+        names = model.reader.get_feature_names_out()
+        back = dict(zip(names, undo(model.steps, images.points).T, strict=True))
+        columns = Columns()
+        for name, source in matched.sources.items():
+            if name in back and np.isfinite(back[name]).all():
+                columns[source] = back[name].tolist()
+            else:
+                carried.add(repr(name))
+        return columns
 
     _write(options, model, [], restored)
     if carried:
@@ -181,7 +188,7 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     elif stored is model.last and statistic == stored.statistic:
         values, memory = stored.calibration_, stored.memory_
     elif isinstance(last, KernelPCA):
-        values, memory = statistics.held_out_scores(last, statistic=statistic, folds=5, seed=0)
+        values, memory = statistics.held_out_scores(last, statistic)
     elif LIMIT in model.notes and options.statistic != "hotelling" and not options.false_alarm:
         detector.calibration_, detector.limit_ = np.empty(0), float(model.notes[LIMIT])
         return detector, f"{detector.limit_:.6g}, which at most {share} of the rows fitted exceed"
@@ -221,24 +228,26 @@ def _matched(
     return match(model._replace(reader=reader), file, keep, ignore)
 
 
-def _write(options: Namespace, model: Model, names: list[str], work: Work) -> None:
+def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -> None:
     """Write what is computed of rows, in columns of these names behind those that are carried.
 
-    Without names, all columns are written, as `work` has changed their cells.
+    Without names, all columns are written, with those in place that `work` gives.
     """
     try:
         matched = _matched(options, model, options.rows, options.keep, options.ignore)
-        file = matched.file
-        places = matched.carried if names else matched.whole
-        header = [file.header[position] for position in places]
+        header = matched.carried
+        if not names:
+            left_out = {*options.ignore, *matched.ignored}
+            header = [name for name in matched.file.header if name not in left_out]
         if both := {*header} & {*names}:
             raise ValueError(f"column {min(both)!r} has the name of one that is computed")
         with written(options.output) as out:
-            if names or not file.is_headless:
+            if names or not matched.file.is_headless:
                 out.writerow([*header, *names])
             for cells, X in _prepared(model, matched):
-                pairs = zip(cells, work(matched, cells, X), strict=True)
-                out.writerows([*(old[position] for position in places), *new] for old, new in pairs)
+                columns: Columns = {name: cells[name] for name in header}
+                columns |= work(matched, X)
+                out.writerows(zip(*columns.values(), strict=True))
     except ValueError as error:
         where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error

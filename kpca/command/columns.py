@@ -1,15 +1,14 @@
 """The columns that a model takes, by what its steps do with them, and the way back to them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
-from itertools import compress
+from functools import cache, reduce
 from typing import Any
 
 import numpy as np
 
 from kpca.reading.columns import CATEGORY, Column, ColumnReader
-from kpca.types import Floats
+from kpca.types import Array, Floats
 
 
 def flat(model: Any) -> list[Any]:
@@ -20,53 +19,57 @@ def flat(model: Any) -> list[Any]:
 
 
 def take_reader(model: Any) -> ColumnReader | None:
-    """Return the step of a model that reads cells, if it has one, and take it out of the model."""
-    for position, (name, step) in enumerate(getattr(model, "steps", ())):
-        if isinstance(step, ColumnReader):
-            model.steps[position] = (name, "passthrough")
-            return step
-        if reader := take_reader(step):
-            return reader
-    return None
+    """Take the step that reads cells, which is the first one, out of a model that has it."""
+    if not hasattr(model, "steps"):
+        return None
+    name, first = model.steps[0]
+    if isinstance(first, ColumnReader):
+        model.steps[0] = (name, "passthrough")
+        return first
+    return take_reader(first)
 
 
 def columns_of(steps: Sequence[Any]) -> list[Column]:
     """Return the columns that fitted steps take, by what becomes of them."""
     numbers = range(1, steps[0].n_features_in_ + 1)
     names = getattr(steps[0], "feature_names_in_", numbers)
-    return _followed(steps, [Column(str(name)) for name in names])
+    return [_followed(Column(str(name)), steps, position) for position, name in enumerate(names)]
 
 
-def _followed(steps: Iterable[Any], columns: list[Column]) -> list[Column]:
-    """Follow columns through steps, to the one that encodes or divides them."""
-    columns = list(columns)
-    positions = list(range(len(columns)))  # of the columns that a step takes
+def _followed(column: Column, steps: Sequence[Any], position: int) -> Column:
+    """Follow a column through steps, to the one that encodes or divides the columns."""
     for step in steps:
-        kind, taken = type(step).__name__, [columns[position] for position in positions]
-        encodes, divides = hasattr(step, "categories_"), kind == "ColumnTransformer"
-        if step == "drop":
-            taken = [replace(column, used=False) for column in taken]
-        elif kind == "SimpleImputer":
-            filled = {"may_be_missing": True, "missing": step.missing_values}
-            taken = [replace(column, **filled) for column in taken]
-        elif kind == "FunctionTransformer" and step.func is np.log:
-            taken = [replace(column, positive=True) for column in taken]
-        elif divides:
-            taken = _divided(step, taken)
-        elif encodes:
-            pairs = zip(taken, step.categories_, strict=False)  # indicators stand at the end
-            taken = [_encoded(column, step, values.tolist()) for column, values in pairs]
-        for position, column in zip(positions, taken, strict=False):
-            columns[position] = column
-        if encodes or divides:
-            break
-        if kind == "SimpleImputer" and not step.keep_empty_features:  # these are left out by it
-            filled_in = [not is_missing(value) for value in step.statistics_]
-            positions = list(compress(positions, filled_in))
-    return columns
+        kind = type(step).__name__
+        if kind == "ColumnTransformer":
+            return _divided(column, step, position)
+        if hasattr(step, "categories_"):
+            return _encoded(column, step, position)
+        if kind == "FunctionTransformer" and step.func is np.log:
+            column = replace(column, positive=True)
+        if kind == "SimpleImputer":
+            column = replace(column, may_be_missing=True, missing=step.missing_values)
+            passes = _passes(step)
+            if not passes[position]:
+                return column
+            position = int(np.count_nonzero(passes[:position]))
+    return column
 
 
-def _encoded(column: Column, encoder: Any, values: list[Any]) -> Column:
+def _divided(column: Column, transformer: Any, position: int) -> Column:
+    """Follow a column into its branches; of several, what one refuses is refused."""
+    followed = list[Column]()
+    for _, steps, positions in _branches(transformer):
+        places = np.flatnonzero(np.asarray(positions) == position)
+        followed += [_followed(column, steps, int(place)) for place in places]
+    used = [column for column in followed if column.used]
+    if not used:
+        return replace(column, used=False)
+    coded = next((column for column in used if column.kind == CATEGORY), used[0])
+    return replace(coded, may_be_missing=all(column.may_be_missing for column in used))
+
+
+def _encoded(column: Column, encoder: Any, position: int) -> Column:
+    values = encoder.categories_[position].tolist()
     empty = [value for value in values if is_missing(value)]
     if empty and not column.may_be_missing:
         column = replace(column, may_be_missing=True, missing=empty[0])
@@ -78,21 +81,19 @@ def _encoded(column: Column, encoder: Any, values: list[Any]) -> Column:
     )
 
 
-def _divided(step: Any, columns: list[Column]) -> list[Column]:
-    """Follow each column into its branch; in several, what one of them refuses is refused."""
-    columns_after = [replace(column, used=False) for column in columns]
-    for name, branch, _ in step.transformers_:
-        positions = step._transformer_to_input_indices[name]
-        followed = _followed(flat(branch), [columns[position] for position in positions])
-        for position, column in zip(positions, followed, strict=True):
-            other = columns_after[position]
-            if column.used and other.used:
-                refusing = column if not column.may_be_missing else other
-                coded = column if other.kind != CATEGORY else other
-                missing = {"may_be_missing": refusing.may_be_missing, "missing": refusing.missing}
-                column = replace(coded, **missing)
-            columns_after[position] = column if column.used else other
-    return columns_after
+def _branches(transformer: Any) -> Iterator[tuple[str, list[Any], Sequence[int]]]:
+    """Yield name, steps and positions of columns of each branch of a `ColumnTransformer`."""
+    for name, branch, _ in transformer.transformers_:
+        positions = transformer._transformer_to_input_indices[name]
+        if branch != "drop" and len(positions):
+            yield name, flat(branch), positions
+
+
+@cache
+def _passes(imputer: Any) -> Array:
+    """Return which columns an imputer passes on: by default not those that are empty."""
+    is_filled = np.array([not is_missing(value) for value in imputer.statistics_])
+    return is_filled | imputer.keep_empty_features
 
 
 def is_missing(value: Any) -> bool:
@@ -113,23 +114,17 @@ def undo(steps: Sequence[Any], P: Floats) -> Floats:
 
 def _undone(P: Floats, step: Any) -> Floats:
     kind = type(step).__name__
-    if kind == "FunctionTransformer":  # of "passthrough", or log
-        return np.asarray(step.inverse_transform(P))
     rows = np.full((len(P), step.n_features_in_), np.nan)
     if hasattr(step, "categories_"):  # numbers between codes are no category
         return rows
     if kind == "SimpleImputer":  # what it filled in stays; its indicators stand at the end
-        filled = np.array([not is_missing(value) for value in step.statistics_])
-        passed = np.flatnonzero(filled | step.keep_empty_features)
-        rows[:, passed] = P[:, : len(passed)]
+        passes = _passes(step)
+        rows[:, passes] = P[:, : np.count_nonzero(passes)]
         return rows
     if kind == "ColumnTransformer":
-        for name, branch, _ in step.transformers_:
-            positions = step._transformer_to_input_indices[name]
-            if branch == "drop" or not len(positions):
-                continue
+        for name, steps, positions in _branches(step):
             weight = (step.transformer_weights or {}).get(name, 1.0)
-            back = undo(flat(branch), P[:, step.output_indices_[name]] / weight)
+            back = undo(steps, P[:, step.output_indices_[name]] / weight)
             rows[:, positions] = np.where(np.isnan(back), rows[:, positions], back)
         return rows
     if hasattr(step, "inverse_transform"):

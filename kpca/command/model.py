@@ -10,7 +10,7 @@ from kpca.command.columns import columns_of, flat, take_reader
 from kpca.kernels import KERNELS
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.novelty import KernelPCANovelty
-from kpca.persistence import archive, description_of, load
+from kpca.persistence import NOTES, archive, description_of, load
 from kpca.reading.columns import NUMBER, Column, ColumnReader
 from kpca.reading.errors import shortlist
 
@@ -24,10 +24,10 @@ class Model(NamedTuple):
     whole: Any  # without what reads cells
     steps: list[Any]  # what prepares rows
     last: Any  # None if there are no components
+    predicts: bool  # whether it ends in a classifier or regressor
     reader: ColumnReader
     has_names: bool  # whether it finds columns by name
     description: dict[str, Any]
-    predictor: list[Any]  # what predicts from the scores of `last`, and what prepares these
 
     @property
     def components(self) -> Any:
@@ -47,7 +47,7 @@ class Model(NamedTuple):
     @property
     def notes(self) -> dict[str, str]:
         """Notes that were saved with the model."""
-        return dict(self.description.get("notes", {}))
+        return dict(self.description.get(NOTES, {}))
 
 
 def read_model(path: str) -> Model:
@@ -63,26 +63,25 @@ def read_model(path: str) -> Model:
     whole = load(path)
     reader = take_reader(whole)
     estimators = flat(whole)
-    positions = [n for n, step in enumerate(estimators) if type(step).__name__ in COMPONENTS]
-    predicts = bool(estimators) and hasattr(estimators[-1], "predict")
-    end = positions[-1] if positions else len(estimators) - 1
-    steps, predictor = estimators[:end], estimators[end + bool(positions) :]
-    last = estimators[end] if positions else None
-    if not (positions or predicts) or (predictor and not predicts):
-        name = type(estimators[-1] if estimators else None).__name__
-        raise ValueError(f"{path}: the model ends in {name}, without components")
-    by_name = [step for step in steps if hasattr(step, "feature_names_in_")]
-    if any(type(step).__name__ == "ColumnTransformer" for step in by_name):
-        import_module("pandas")  # without frames a ColumnTransformer does not find its columns
+    names = [type(step).__name__ for step in estimators] or ["NoneType"]
+    predicts = names[-1] not in COMPONENTS and hasattr(whole, "predict")
+    if names[-1] not in COMPONENTS and not predicts:
+        raise ValueError(f"{path}: the model ends in {names[-1]}, without components")
     description = description_of(archive.read(path))
-    if reader is None and "dates" in description.get("notes", {}):
+    if reader is None and "dates" in description.get(NOTES, {}):
         raise ValueError(
             f"{path}: the model is of an earlier version, which did not read dates itself; run the "
             "study of its table again"
         )
     has_names = reader is not None or hasattr(estimators[0], "feature_names_in_")
+    if has_names and "ColumnTransformer" in names:
+        import_module("pandas")  # without frames a ColumnTransformer does not find its columns
     reader = reader or ColumnReader(columns_of(estimators))
-    return Model(whole, steps, last, reader, has_names, description, predictor)
+    positions = [position for position, name in enumerate(names) if name in COMPONENTS]
+    steps, last = [], None
+    if positions:
+        steps, last = estimators[: positions[-1]], estimators[positions[-1]]
+    return Model(whole, steps, last, predicts, reader, has_names, description)
 
 
 def validity(model: Model) -> str:
@@ -114,8 +113,8 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
             f"{prediction}, as at most {share:.3g} % of ordinary rows, by {n} held-out rows",
         )
         yield "", validity(model)
-    if model.predictor:
-        classes = getattr(model.predictor[-1], "classes_", ())
+    if model.predicts:
+        classes = getattr(model.whole, "classes_", ())
         prediction = shortlist([*map(str, classes)], limit=8) if len(classes) else "a number"
         n = len(getattr(model.whole, "residuals_", ()))
         prediction += ", with probabilities" if hasattr(model.whole, "sigmoids_") else ""
@@ -128,8 +127,8 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
         yield "  …", ""
     for name, note in model.notes.items():
         yield f"note {name}", note
-    written = model.description.get("scikit-learn", "not known")
-    yield "file", f"version {model.description['version']}, written with scikit-learn {written}"
+    version, of_sklearn = model.description["version"], model.description["scikit-learn"]
+    yield "file", f"version {version}, written with scikit-learn {of_sklearn}"
 
 
 def _components(last: Any) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Files of rows for the command: read block by block, written whole or not at all."""
+"""Files of rows for the command: read row by row, written whole or not at all."""
 
 import csv
 import gzip
@@ -50,8 +50,9 @@ class NewRows:
         if not is_frame:
             self.points_are_decimal = are_points_decimal(lines)  # known with the first row
         wanted = {*names} - {""}
-        title = next((n for n, (_, cells) in enumerate(head) if wanted <= {*_plain(cells)}), 0)
-        self.header = _plain(head[title][1])
+        headers = [[plain(str(cell)) for cell in cells] for _, cells in head]
+        title = next((n for n, header in enumerate(headers) if wanted <= {*header}), 0)
+        self.header = headers[title]
         self.is_headless = not is_frame and (
             options.get("header") == NO_HEADER
             or (not wanted and all(is_number(name) or not cell_text(name) for name in self.header))
@@ -60,13 +61,11 @@ class NewRows:
             self.header = [*names] if wanted else [str(n + 1) for n in range(len(self.header))]
         else:
             head = head[title + 1 :]
-        skipped = f"line {options.get('skip')}"
-        self.rows = (
-            row for row in chain(head, rows) if row[0] != skipped or any(map(is_number, row[1]))
-        )
+        self._rows = chain(head, rows)
+        self._units = f"line {options.get('skip')}"  # where units may stand
 
-    def blocks(self, size: int) -> Iterator[list[Row]]:
-        """Yield so many rows at a time, each with as many cells as there are columns.
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows, each with as many cells as there are columns.
 
         Raises
         ------
@@ -74,15 +73,12 @@ class NewRows:
             For a row with more or fewer cells.
         """
         width = len(self.header)
-        while block := list(islice(self.rows, size)):
-            for line, cells in block:
-                if len(cells) != width:
-                    raise ValueError(f"{line} has {len(cells)} cells, and must have {width}")
-            yield block
-
-
-def _plain(cells: Sequence[Any]) -> list[str]:
-    return [plain(str(cell)) for cell in cells]
+        for place, cells in self._rows:
+            if place == self._units and not any(map(is_number, cells)):
+                continue
+            if len(cells) != width:
+                raise ValueError(f"{place} has {len(cells)} cells, and must have {width}")
+            yield place, cells
 
 
 def _rows_of(frame: Any) -> Iterator[Row]:

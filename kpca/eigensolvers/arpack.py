@@ -5,7 +5,7 @@ from scipy.linalg import eigvalsh_tridiagonal
 from scipy.linalg.blas import dsymv
 from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
-from kpca.certificates.decomposition import Problem, Solution, search_bytes, stored_bytes
+from kpca.certificates.decomposition import Problem, Solution, stored_bytes
 from kpca.eigensolvers import randomized
 from kpca.operators import CentredGram
 from kpca.types import Floats
@@ -13,8 +13,7 @@ from kpca.types import Floats
 
 def memory(problem: Problem) -> float:
     """Count K and the vectors of the search."""
-    n, k = float(problem.n), problem.n_components
-    return stored_bytes(problem, 8 * n * (6 * k + 48) + search_bytes(problem))
+    return stored_bytes(problem, 8 * problem.n * (6 * problem.n_components + 48))
 
 
 def solve(problem: Problem) -> Solution:
@@ -35,7 +34,7 @@ def solve(problem: Problem) -> Solution:
     diagonal, beside, last = list[float](), list[float](), np.zeros(problem.n)
 
     def product(v: Floats) -> Floats:  # reads one triangle of K
-        image: Floats = centering.apply_left(dsymv(1.0, half, centering.apply_right(v)))
+        image = centering.apply_left(dsymv(1.0, half, centering.apply_right(v)))
         if len(diagonal) <= basis_size:
             beside.append(float(last @ v))
             diagonal.append(float(image @ v))

@@ -10,7 +10,7 @@ from kpca.operators import CentredGram
 
 def memory(problem: Problem) -> float:
     """Count K̄, the workspace of LAPACK and the components."""
-    n, k = float(problem.n), problem.n_components
+    n, k = problem.n, problem.n_components
     beside = 3.1 * n if _whole(problem) else 1.2 * n + k
     return matrix_bytes(problem.source) + 8 * n * (beside + 60)
 
@@ -30,14 +30,13 @@ def solve(problem: Problem) -> Solution:
     n, k = problem.n, problem.n_components
     K = problem.centering.matrix(gram.K)
     whole, wanted = _whole(problem), min(k + 1, n)
-    if whole:
-        values, vectors = eigh(K, driver="evd", overwrite_a=True)
-    else:
+    if not whole:
         last = (n - wanted, n - 1)
         values, vectors = eigh(K, subset_by_index=last, driver="evr", overwrite_a=True)
-    if len(values) < (n if whole else wanted):  # which the driver "evr" does now and then
-        values, vectors = eigh(problem.centering.matrix(gram.K), driver="evd")
-        whole = True
+        if len(values) < wanted:  # which this driver gives now and then
+            whole, K = True, problem.centering.matrix(gram.K)
+    if whole:
+        values, vectors = eigh(K, driver="evd", overwrite_a=True)
     order = np.argsort(values)[::-1]
     following = float(values[order[k]]) if k < n else 0.0
     order = order[:k]

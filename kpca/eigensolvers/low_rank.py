@@ -5,42 +5,32 @@ factor. The eigenpairs of K̂̄ are then those of K̄, with residuals of at most
 known. One pass over the points gives the scatter of features, and one the eigenvectors.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from kpca.certificates.decomposition import AMPLE, Problem, Solution, feature_bytes
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, blocks, fill
-from kpca.nystrom.scatter import Approximation, approximate, random_pivots, sum_rounding
+from kpca.nystrom.scatter import Approximation, approximate, random_pivots
 from kpca.operators import CentredGram
 from kpca.operators.grams import inverse_roots
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import is_sparse
 
-
-@dataclass(frozen=True)
-class LowRankOptions:
-    """How landmarks are chosen that are to leave nothing, and how many are tried."""
-
-    max_landmarks: int = 1500
-    points_per_landmark: int = 12  # at least: fewer points are searched as fast
-    drawn: int = 5000  # random points, among which pivots are chosen
-    farthest: int = 1000  # points far from the mean among them, which random ones may miss
-    negligible: float = 1e-2  # of the tolerance: what pivots may leave of the trace
-    rounds: int = 3  # passes at most, each with those points added that are missed most
-    added: int = 50  # points
-    growth: float = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
-    rounding: float = 2.2e-10  # of Σ k(x, x): bounds had up to 2.0e-10 in five dimensions
-
-
-OPTIONS = LowRankOptions()
+MAX_LANDMARKS = 1500
+POINTS_PER_LANDMARK = 12  # at least: fewer points are searched as fast
+DRAWN = 5000  # random points, among which pivots are chosen
+FARTHEST = 1000  # points far from the mean among them, which random ones may miss
+NEGLIGIBLE = 1e-2  # of the tolerance: what pivots may leave of the trace
+ROUNDS = 3  # passes at most, each with those points added that are missed most
+ADDED = 50  # points
+GROWTH = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
+ROUNDING = 2.2e-10  # of Σ k(x, x): bounds had up to 2.0e-10 in five dimensions
 
 
 def memory(problem: Problem) -> float:
     """Count the factor of the candidates, or what comes after it: features and eigenvectors."""
-    n, k, d = float(problem.n), problem.n_components, problem.source.X.shape[1]
-    candidates = min(n, OPTIONS.drawn + OPTIONS.farthest)
+    n, k, d = problem.n, problem.n_components, problem.source.X.shape[1]
+    candidates = min(n, DRAWN + FARTHEST)
     m = _most_landmarks(problem)
     pivots = candidates * (1.4 * m + 3.0 * d + 64)
     blocks_of_rows = problem.n_threads * min(n, BLOCK_ROWS) * (2 * m + 4 * d)
@@ -49,7 +39,7 @@ def memory(problem: Problem) -> float:
 
 
 def _most_landmarks(problem: Problem) -> int:
-    return min(OPTIONS.max_landmarks, problem.n // OPTIONS.points_per_landmark)
+    return min(MAX_LANDMARKS, problem.n // POINTS_PER_LANDMARK)
 
 
 def is_promising(problem: Problem, little: Approximation) -> bool:
@@ -59,12 +49,11 @@ def is_promising(problem: Problem, little: Approximation) -> bool:
     memory must suffice for the fit. Rounding is a share of Σ k(x, x), and the tolerance one of
     λ_1, so that a small λ_1 leaves it no room.
     """
-    growth = OPTIONS.growth ** problem.source.X.shape[1]
-    n_landmarks = len(little.axes.features.pivots) * growth
+    growth = GROWTH ** problem.source.X.shape[1]
+    n_landmarks = len(little.features.pivots) * growth
     if n_landmarks > _most_landmarks(problem) or memory(problem) > problem.budget:
         return False
-    tolerated = problem.tol * float(little.axes.values[0])
-    return tolerated >= OPTIONS.rounding * little.moments.sums.diagonal
+    return problem.tol * little.axes.values[0] >= ROUNDING * little.sums.diagonal
 
 
 def solve(problem: Problem) -> Solution | None:
@@ -76,16 +65,16 @@ def solve(problem: Problem) -> Solution | None:
     source, k = problem.source, problem.n_components
     candidates = _candidates(problem)
     sample = source.with_samples(source.X[candidates])
-    least = OPTIONS.negligible * problem.tol
-    chosen = candidates[random_pivots(sample, limit, problem.seed, least)]
-    for _ in range(OPTIONS.rounds):
+    pivots = random_pivots(sample, limit, problem.seed, NEGLIGIBLE * problem.tol)
+    chosen = candidates[pivots]
+    for _ in range(ROUNDS):
         if not k <= len(chosen) < limit:
             return None
         landmarks = source.with_samples(source.X[chosen])
         rows = ArrayRows(source.X)
         approximation = approximate(rows, landmarks, problem.centering, problem.n_threads)
         values = approximation.axes.head(k).values
-        is_met = float(_residual_bounds(approximation, k).max()) <= AMPLE * problem.tol * values[0]
+        is_met = _residual_bounds(approximation, k).max() <= AMPLE * problem.tol * values[0]
         if values[-1] > 0 and is_met:
             return _solution(problem, approximation)
         if approximation.trace_error < approximation.rounding:  # more landmarks would not help
@@ -97,14 +86,14 @@ def solve(problem: Problem) -> Solution | None:
 def _candidates(problem: Problem) -> Array:
     """Return numbers of random points, and of those that lie far from the mean."""
     rng = np.random.default_rng([problem.seed, 2])
-    size = min(problem.n, OPTIONS.drawn)
+    size = min(problem.n, DRAWN)
     drawn = np.sort(rng.choice(problem.n, size, replace=False))
     X = problem.source.X
-    if is_sparse(X) or problem.n <= OPTIONS.drawn + OPTIONS.farthest:
+    if is_sparse(X) or problem.n <= DRAWN + FARTHEST:
         return drawn
     mean, parts = X.mean(axis=0), blocks(problem.n, 1 << 14)
     distances = np.concatenate([squared_norms(X[rows] - mean) for rows in parts])
-    far = np.argpartition(-distances, OPTIONS.farthest)[: OPTIONS.farthest]
+    far = np.argpartition(-distances, FARTHEST)[:FARTHEST]
     return np.union1d(drawn, far)
 
 
@@ -113,10 +102,10 @@ def _most_missed(problem: Problem, found: Approximation) -> Array:
     missed = np.empty(problem.n)
 
     def work(X: Matrix, _: slice) -> Floats:
-        return found.axes.features.remainder(X)
+        return found.features.remainder(X)
 
     fill(ArrayRows(problem.source.X), work, problem.n_threads, missed)
-    return np.argsort(-missed, kind="stable")[: OPTIONS.added]
+    return np.argsort(-missed, kind="stable")[:ADDED]
 
 
 def _residual_bounds(found: Approximation, k: int) -> Floats:
@@ -125,18 +114,18 @@ def _residual_bounds(found: Approximation, k: int) -> Floats:
     z is an eigenvector of a scatter that is off by the rounding of its sums and of LAPACK, and
     F̄(Sz − λz)/√λ is longer than Sz − λz by √(λ_1/λ).
     """
-    features, axes = found.axes.features, found.axes.head(k)
-    eps, r, top = float(np.finfo(np.float64).eps), len(features.pivots), float(axes.values[0])
-    scatter = 2 * sum_rounding(features, found.moments) + r * eps * top
-    scores = (r + 4) * eps * np.sqrt(found.moments.sums.diagonal)
+    axes, r = found.axes.head(k), len(found.features.pivots)
+    top = axes.values[0]
+    scatter = 2 * found.sum_rounding + r * EPS * top
+    scores = (r + 4) * EPS * np.sqrt(found.sums.diagonal)
     rounding = (np.sqrt(top) * scatter + top * scores) * inverse_roots(axes.values)
-    return np.asarray(found.trace_error + found.rounding + rounding)
+    return found.trace_error + found.rounding + rounding
 
 
 def _solution(problem: Problem, found: Approximation) -> Solution:
     """Return eigenpairs of K̂̄, which are those of K̄ up to what the landmarks miss."""
     k, centering = problem.n_components, problem.centering
-    axes, features = found.axes.head(k), found.axes.features
+    axes, features = found.axes.head(k), found.features
     scores_and_means = np.empty((problem.n, k + 1))
 
     def work(X: Matrix, where: slice) -> Floats:
@@ -146,15 +135,15 @@ def _solution(problem: Problem, found: Approximation) -> Solution:
 
     fill(ArrayRows(problem.source.X), work, problem.n_threads, scores_and_means)
     vectors = np.ascontiguousarray(scores_and_means[:, :k])
-    operator = CentredGram(problem.source.operator(problem.n_threads), centering)
-    operator.set_means(scores_and_means[:, k].copy())
+    means = scores_and_means[:, k].copy()
+    operator = CentredGram(problem.source.operator(problem.n_threads), centering, means)
     bounds = tuple(found.remainder(j) for j in range(k + 1))
     return Solution(
         axes.values,
         vectors,
         operator,
         products=vectors * axes.values,
-        slack=np.full(k, found.trace_error),
+        slack=found.trace_error,
         worst_slack=_residual_bounds(found, k),
         next_bounds=bounds,
         reason=f"{len(features.pivots)} landmarks leave less than the tolerance",

@@ -15,7 +15,7 @@ from kpca.certificates.decomposition import Problem, Solution
 from kpca.kernels import KernelParameters
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
-from kpca.types import Array, Floats
+from kpca.types import EPS, FLOAT64, Array, Floats
 from kpca.validation import is_sparse
 
 MAX_FEATURES = 2000
@@ -23,7 +23,7 @@ MAX_FEATURES = 2000
 
 def memory(problem: Problem) -> float:
     """Count the features, centred ones and a copy, and the components."""
-    n, k, count = float(problem.n), problem.n_components, problem.source.feature_count or 0
+    n, k, count = problem.n, problem.n_components, problem.source.feature_count or 0
     return 8 * n * (2 * count + 1 + 4 * (k if problem.pad else min(k, count))) + 1.1e5
 
 
@@ -51,14 +51,15 @@ def monomials(X: Floats, p: KernelParameters) -> Floats:
 class FeatureGram:
     """K = F Fᵀ as an operator, with F of shape (n, D) in float64."""
 
-    dtype = np.dtype(np.float64)
+    dtype = FLOAT64
 
     def __init__(self, F: Floats) -> None:
         self.F, self.n, self.terms = F, F.shape[0], sum(F.shape)
-        self.rounding = 32 * float(np.finfo(np.float64).eps) * self.diagonal()  # of monomials
+        self.rounding = 32 * EPS * self.diagonal  # of monomials
 
+    @property
     def diagonal(self) -> Floats:
-        """Return the diagonal of K."""
+        """The diagonal of K."""
         return np.einsum("ij,ij->i", self.F, self.F)
 
     def matmul(self, V: Array) -> Floats:
@@ -100,7 +101,7 @@ def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:
     What is orthogonal to all columns that do not vanish lies in the null space of K̄.
     """
     norms = np.linalg.norm(columns, axis=0)
-    alive = int((norms > 1e-14 * norms.max(initial=0)).sum()) if norms.any() else 0
+    alive = np.count_nonzero(norms > 1e-14 * norms.max(initial=0))
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, k - alive))
     vectors, R = np.linalg.qr(np.hstack([columns[:, :alive], noise]))
     return vectors * np.where(R.diagonal() < 0, -1.0, 1.0)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca.certificates.decomposition import Problem, Solution, search_bytes, stored_bytes
+from kpca.certificates.decomposition import Problem, Solution, stored_bytes
 from kpca.eigensolvers.davidson import refine
 from kpca.operators import CentredGram
 
@@ -17,9 +17,8 @@ OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn
 
 def memory(problem: Problem) -> float:
     """Count K, a basis with its products, and the vectors of a step."""
-    n, width = float(problem.n), problem.n_components + OVERSAMPLES
-    search = 8 * n * (10 * width + 30)
-    return stored_bytes(problem, search + search_bytes(problem))
+    width = problem.n_components + OVERSAMPLES
+    return stored_bytes(problem, 8 * problem.n * (10 * width + 30))
 
 
 def solve(problem: Problem) -> Solution:
@@ -37,7 +36,5 @@ def solve(problem: Problem) -> Solution:
     operator = CentredGram(problem.source.full(problem.n_threads), problem.centering)
     shape = problem.n, problem.n_components + OVERSAMPLES
     start = problem.centering.project(np.random.default_rng(problem.seed).standard_normal(shape))
-    limited = problem
-    if problem.power is not None:
-        limited = replace(problem, max_iter=problem.power + 1)
-    return refine(limited, operator, operator, start)
+    products = problem.max_iter if problem.power is None else problem.power + 1
+    return refine(replace(problem, max_iter=products), operator, operator, start)

@@ -49,14 +49,16 @@ def solve(problem: Problem) -> Decomposition:
     pad = share is None and not drop_zero
     inner = replace(problem, source=near, n_components=k, pad=pad)
     choice, solution = _solved(inner, share)
-    if solution.reason:
-        choice = replace(choice, reason=solution.reason)
     # The library's own threads wait awake after a call and would take processors from ours.
     with pinned_blas():
-        definite, operator = _definiteness(solution, inner), solution.operator
+        definite = _definiteness(solution, inner)
         if not problem.source.semidefinite:
             definiteness.check(
-                solution.values, definite.smallest, operator, problem.precision, problem.indefinite
+                solution.values,
+                definite.smallest,
+                solution.operator,
+                problem.precision,
+                problem.indefinite,
             )
         pairs = contract.finish(solution, inner, choice, definite)
         contract.warn_if_missed(pairs, problem.solver)
@@ -73,7 +75,7 @@ def choose_solver(problem: Problem) -> SolverChoice:
     MemoryError
         If the fit needs more than the budget, before anything is allocated.
     """
-    requested, n = problem.solver, problem.n
+    requested = problem.solver
     choice = _automatic(problem) if requested == "auto" else _asked(problem, requested)
     needed = _needed(problem, choice)
     if requested == "auto" and needed > problem.budget and _has_preconditioner(problem):
@@ -81,14 +83,14 @@ def choose_solver(problem: Problem) -> SolverChoice:
         needed = _needed(problem, choice)
     has_other = choice.name != "davidson" and _has_preconditioner(problem)
     other = "use eigen_solver='davidson', " if has_other else ""
-    subject = f"eigen_solver={choice.name!r} on n = {n} points needs"
+    subject = f"eigen_solver={choice.name!r} on n = {problem.n} points needs"
     remedy = f"raise memory_budget, {other}ask for fewer components, or use LandmarkKernelPCA"
     check_memory(subject, needed, problem.budget, f"{remedy} (an approximation)")
     return choice
 
 
 def _needed(problem: Problem, choice: SolverChoice) -> float:
-    vectors = 24 * float(problem.n) * problem.n_components if problem.pad else 0.0
+    vectors = 24 * problem.n * problem.n_components if problem.pad else 0.0
     solving = SOLVERS[choice.name].memory(problem) + problem.input_copy_bytes
     return max(solving, problem.copy_bytes + vectors)
 
@@ -157,18 +159,14 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
         by_library = choice.name == "dense" and problem.n_threads > 1
         with nullcontext() if by_library else pinned_blas():
             solution = SOLVERS[choice.name].solve(attempt)
-        indefinite = _is_indefinite(solution, attempt)
+        lowest, top = _definiteness(solution, attempt).smallest, solution.values.max()
+        indefinite = is_negative(lowest, solution.operator, top, NEGATIVE[problem.precision])
         if indefinite and solution.spectrum is None:
             solution = replace(solution, spectrum=definiteness.spectrum(solution.operator))
         enough = share is None or solution.values.sum() >= share * solution.operator.trace
         if share is not None and k < n and indefinite:
             k = n
         elif enough or k == n:
-            return choice, solution
+            return SolverChoice(choice.name, solution.reason or choice.reason), solution
         else:
             k = n if 10 * k > n else 2 * k
-
-
-def _is_indefinite(solution: Solution, problem: Problem) -> bool:
-    lowest, top = _definiteness(solution, problem).smallest, float(solution.values.max())
-    return lowest < 0 and is_negative(lowest, solution.operator, top, NEGATIVE[problem.precision])

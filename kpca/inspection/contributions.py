@@ -7,15 +7,12 @@ Mohammadi, Chau, Muandet (2025), Computing exact Shapley values in polynomial ti
 product-kernel methods, arXiv 2505.16516.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from kpca import preimage
 from kpca.base import BaseKernelPCA
 from kpca.inspection import sensitivity, shapley
 from kpca.kernels.registry import as_dense
-from kpca.linalg.resources import blocks
 from kpca.operators.expansion import Expansion
 from kpca.types import Floats, Matrix
 from kpca.validation import check_argument, checked, checked_samples, one_of
@@ -25,11 +22,7 @@ NODES = 24  # nodes of the Gauss–Legendre quadrature along the path
 ERROR = 1e-3  # error of a sum over the difference, above which `contributions` warns
 STATISTIC_ROUNDING = 1e-9  # relative rounding error of the statistic
 
-# Values of each statistic at dense points.
-STATISTICS: dict[str, Callable[[Expansion, Floats], Floats]] = {
-    "residual": Expansion.squared_distances,
-    "hotelling": sensitivity.hotelling_values,
-}
+STATISTICS = ("residual", "hotelling")
 
 
 class QuadratureWarning(UserWarning):
@@ -131,7 +124,7 @@ def attributed(
     is_product = expansion.source.name in shapley.PRODUCT_KERNELS
     share_out = shapley.statistic_values if is_product else _integrated
     values, errors = share_out(expansion, statistic, points, start)
-    ends = [STATISTICS[statistic](expansion, side) for side in (points, start)]
+    ends = [sensitivity.statistic_at(expansion, statistic, side) for side in (points, start)]
     change = ends[0] - ends[1]
     missed = np.abs(values.sum(axis=1) - change)
     far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.max(ends, axis=0)
@@ -161,9 +154,7 @@ def _integrated(
     """Return integrated gradients of shape (m, d), whose only error is that of their sum."""
     steps, total = points - start, np.zeros_like(points)
     nodes, weights = np.polynomial.legendre.leggauss(NODES)
-    for block in blocks(len(points), sensitivity.rows_at_once(expansion)):
-        for node, weight in zip((nodes - 1) / 2, weights / 2, strict=True):
-            between = points[block] + node * steps[block]
-            slopes = sensitivity.statistic_gradients(expansion, statistic, between)
-            total[block] += weight * slopes
+    for node, weight in zip((nodes - 1) / 2, weights / 2, strict=True):
+        between = points + node * steps
+        total += weight * sensitivity.statistic_gradients(expansion, statistic, between)
     return steps * total, np.zeros(len(points))

@@ -380,7 +380,7 @@ def _spectrum_intervals(
     share = expansion.centering.normalized_weights[rows, None]
     squares = np.square(expansion.point_scores[rows], dtype=np.float64)
     means = operator.means
-    lengths = operator.gram.diagonal() - 2 * means + operator.centering.normalized_weights @ means
+    lengths = operator.gram.diagonal - 2 * means + operator.centering.normalized_weights @ means
     lengths = lengths[rows, None]
     total = float((share * lengths).sum())
     variances = model.eigenvalues_ / expansion.centering.total

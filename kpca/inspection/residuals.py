@@ -3,9 +3,10 @@
 import numpy as np
 
 from kpca.base import BaseKernelPCA, check_model
+from kpca.operators.expansion import Expansion
 from kpca.operators.grams import residual_norms
 from kpca.operators.sources import TrainingKernel, about_mean
-from kpca.types import Floats, Matrix
+from kpca.types import Array, Floats, Matrix
 from kpca.validation import NONE, check_argument, checked, checked_samples, integer
 
 
@@ -75,30 +76,26 @@ def exact_residuals(
         )
     expansion = model.expansion()
     source = about_mean(expansion.source.with_samples(X), expansion.centering)
-    if n_rows is not None and n_rows < len(vectors):
-        return _estimated(model, source, n_rows, seed)
-    operator = expansion.operator(source)
     largest = float(values.max(initial=0))
+    if n_rows is not None and n_rows < len(vectors):
+        weights = expansion.centering.normalized_weights
+        rows = np.random.default_rng(seed).choice(len(vectors), n_rows, p=weights)
+        return _estimated_norms(expansion, source, vectors, rows) / (largest or 1.0)
+    operator = expansion.operator(source)
     return residual_norms(operator, values, vectors) / (largest or operator.scale)
 
 
-def _estimated(model: BaseKernelPCA, source: TrainingKernel, n_rows: int, seed: int) -> Floats:
-    """Estimate the residuals from random rows, drawn in proportion to their weights.
+def _estimated_norms(
+    expansion: Expansion, source: TrainingKernel, vectors: Floats, rows: Array
+) -> Floats:
+    """Estimate the norms of residuals from random rows, drawn in proportion to their weights.
 
     With b = D^½a, u = Kb − √λ z and z the scores, the squared norm is W times the variance of u
     over the rows, or its mean square without centring.
     """
-    expansion, values = model.expansion(), model.eigenvalues_
-    centering = expansion.centering
-    rng = np.random.default_rng(seed)
-    rows = rng.choice(centering.n, n_rows, p=centering.normalized_weights)
-    scores = centering.scores(values, model.eigenvectors_)[rows]
-    products = source.apply(
-        source.X[rows], centering.rooted(model.eigenvectors_), expansion.n_threads
-    )
-    errors = products - scores * np.sqrt(values)
+    centering, values = expansion.centering, expansion.eigenvalues
+    products = source.apply(source.X[rows], centering.rooted(vectors), expansion.n_threads)
+    errors = products - centering.scores(values, vectors)[rows] * np.sqrt(values)
     if centering.center:
-        errors -= errors.mean(axis=0)
-    freedom = n_rows - centering.center
-    norms = np.sqrt(centering.total * (errors**2).sum(axis=0) / freedom)
-    return norms / (float(values.max(initial=0)) or 1.0)
+        return np.sqrt(centering.total * errors.var(axis=0, ddof=1))
+    return np.sqrt(centering.total * np.square(errors).mean(axis=0))

@@ -5,6 +5,9 @@ its gradient says which variables a component reads at a place, as loadings do e
 for linear PCA.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from kpca.base import BaseKernelPCA, check_model
@@ -12,11 +15,12 @@ from kpca.kernels.derivatives import diagonal_gradients, weighted_gradients
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.linalg.resources import blocks, default_budget
 from kpca.operators.expansion import Expansion
+from kpca.operators.grams import inverse_roots
 from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 from kpca.validation import check_memory, checked_samples
 
-GRADIENT_ENTRIES = 1 << 20  # of a block of kernel values: 8 MB
+GRADIENT_ENTRIES = 1 << 20  # of a block of kernel values or of gradients: 8 MB
 
 
 def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -60,7 +64,10 @@ def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
     purpose = f"The gradients of {k} components at {m} points of {d} variables take"
     budget = model.memory_budget or default_budget()
     check_memory(purpose, 8.0 * k * m * d, budget, "pass fewer points at a time")
-    return _slopes(expansion, points, expansion.axes)
+    slopes = np.empty((m, k, d))
+    for block, slopes_of_block in _slopes(expansion, points, expansion.axes):
+        slopes[block] = slopes_of_block
+    return slopes
 
 
 def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
@@ -99,11 +106,10 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
     expansion = expansion_of(model)
     points = as_dense(expansion.source.X if X is None else checked_samples(model, X, rows=2))
     weights = np.full(len(points), 1 / len(points))
-    if X is None and not expansion.in_landmarks:
+    if X is None and expansion.eigenvectors is not None:
         weights = expansion.centering.normalized_weights
     squares = np.zeros((expansion.axes.shape[1], points.shape[1]))
-    for block in blocks(len(points), rows_at_once(expansion)):
-        slopes = _slopes(expansion, points[block], expansion.axes)
+    for block, slopes in _slopes(expansion, points, expansion.axes):
         squares += np.einsum("m,mjf->jf", weights[block], np.square(slopes))
     spread = np.sqrt(weights @ np.square(points - weights @ points))
     strengths = np.sqrt(squares) * spread
@@ -114,64 +120,51 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
 def quadratic_form(expansion: Expansion, statistic: str) -> tuple[Floats, Floats]:
     """Return coefficients l and weights w of a novelty statistic.
 
-    It is a constant + Σ_i l_i k(x, x_i) + Σ_j w_j z_j², and k(x, x) is added for the residual.
+    It is a constant + Σ_i l_i k(x, x_i) + Σ_j w_j z_j², and k(x, x) is added for the residual. A
+    component without a variance has no part in T².
     """
     if statistic == "residual":
         return -2 * expansion.mean, -np.ones_like(expansion.offsets)
-    return np.zeros_like(expansion.mean), 1 / score_variances(expansion)
+    weights = expansion.centering.total * inverse_roots(expansion.eigenvalues) ** 2
+    return np.zeros_like(expansion.mean), weights
+
+
+def statistic_at(expansion: Expansion, statistic: str, points: Matrix) -> Floats:
+    """Return a novelty statistic at points, of shape (m,)."""
+    if statistic == "residual":
+        return expansion.squared_distances(points)
+    return expansion.scores(points) ** 2 @ quadratic_form(expansion, statistic)[1]
 
 
 def statistic_gradients(expansion: Expansion, statistic: str, points: Floats) -> Floats:
     """Return the gradient of a novelty statistic at dense points, of shape (m, d)."""
-    source = _differentiable(expansion)
     linear, weights = quadratic_form(expansion, statistic)
-    sums = _slopes(expansion, points, np.column_stack([expansion.axes, linear]))
-    scaled = 2 * weights * expansion.scores(points)
-    total = sums[:, -1] + np.einsum("mj,mjf->mf", scaled, sums[:, :-1])
+    factors = np.column_stack([2 * weights * expansion.scores(points), np.ones(len(points))])
+    gradient = np.empty(points.shape)
+    for block, slopes in _slopes(expansion, points, np.column_stack([expansion.axes, linear])):
+        gradient[block] = np.einsum("mj,mjf->mf", factors[block], slopes)
     if statistic == "residual":
-        total += diagonal_gradients(source.name, points, source.parameters)
-    return total
-
-
-def hotelling_values(expansion: Expansion, points: Matrix) -> Floats:
-    """Return Hotelling's T² of points, of shape (m,)."""
-    return (expansion.scores(points) ** 2 / score_variances(expansion)).sum(axis=1)
-
-
-def score_variances(expansion: Expansion) -> Floats:
-    """Return λ_j/W of each component, infinity for one without a variance, which has no part."""
-    values = expansion.eigenvalues
-    return np.where(values > 0, values / expansion.centering.total, np.inf)
-
-
-def rows_at_once(expansion: Expansion) -> int:
-    """Return how many samples have their gradients in memory at once."""
-    return max(1, GRADIENT_ENTRIES // ((expansion.axes.shape[1] + 1) * expansion.source.X.shape[1]))
+        source: Any = expansion.source
+        gradient += diagonal_gradients(source.name, points, source.parameters)
+    return gradient
 
 
 def expansion_of(model: BaseKernelPCA) -> Expansion:
     """Return the expansion of a fitted model whose kernel has a known derivative."""
     check_model(model)
     expansion = model.expansion()
-    _differentiable(expansion)
+    if not isinstance(expansion.source, KernelSource):
+        raise ValueError(
+            f"The derivative of kernel={expansion.source.name!r} is not known: gradients need a "
+            f"kernel by name, one of {sorted(KERNELS)}, on the points themselves."
+        )
     return expansion
 
 
-def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Floats:
-    """Return the gradients of Σ_i C_ij k(x, x_i), of shape (m, p, d)."""
-    source = _differentiable(expansion)
-    name, training, parameters = source.name, as_dense(source.X), source.parameters
-    slopes = np.empty((len(points), C.shape[1], training.shape[1]))
-    for block in blocks(len(points), max(1, GRADIENT_ENTRIES // len(training))):
-        slopes[block] = weighted_gradients(name, points[block], training, C, parameters)
-    return slopes
-
-
-def _differentiable(expansion: Expansion) -> KernelSource:
-    source = expansion.source
-    if not isinstance(source, KernelSource):
-        raise ValueError(
-            f"The derivative of kernel={source.name!r} is not known: gradients need a kernel by "
-            f"name, one of {sorted(KERNELS)}, on the points themselves."
-        )
-    return source
+def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Iterator[tuple[slice, Floats]]:
+    """Yield blocks of points, and the gradients of Σ_i C_ij k(x, x_i) there, of shape (m, p, d)."""
+    source: Any = expansion.source
+    training = as_dense(source.X)
+    entries_per_point = max(len(training), C.shape[1] * training.shape[1])
+    for block in blocks(len(points), max(1, GRADIENT_ENTRIES // entries_per_point)):
+        yield block, weighted_gradients(source.name, points[block], training, C, source.parameters)

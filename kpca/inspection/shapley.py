@@ -11,7 +11,7 @@ Mohammadi, Chau, Muandet (2025), Computing exact Shapley values in polynomial ti
 product-kernel methods, arXiv 2505.16516.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -83,7 +83,8 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
     values = []
     for point in points:
         end = _factors(expansion, point)
-        values.append(_integral(np.ones_like(end), end, lambda _: expansion.axes, count).T)
+        changes = sum(rates for _, rates in _path([np.ones_like(end), end], count))
+        values.append((changes @ expansion.axes).T)
     return np.array(values)
 
 
@@ -100,45 +101,46 @@ def statistic_values(
     """
     axes = expansion.axes
     linear, weights = quadratic_form(expansion, statistic)
-    rng, n = np.random.default_rng(0), len(axes)
-    drawn = [rng.choice(n, min(n, LANDMARKS), replace=False) for _ in range(2)]
-    forms = [_form_of_landmarks(expansion, rows, weights) for rows in drawn]
-
-    def slopes(expected: Floats) -> Floats:
-        means = expected @ axes - expansion.offsets
-        return linear + axes @ (2 * weights * means)
-
+    rng = np.random.default_rng(0)
+    forms = [_form_of_landmarks(expansion, weights, rng) for _ in range(2)]
     count = min(points.shape[1], NODES)
     values, errors = np.empty_like(points), np.empty(len(points))
-    for row, (origin, point) in enumerate(zip(reference, points, strict=True)):
-        start, end = _factors(expansion, origin), _factors(expansion, point)
-        first, second = (
-            _variance_values(form, start[:, rows], end[:, rows], count)
-            for form, rows in zip(forms, drawn, strict=True)
-        )
-        values[row] = _integral(start, end, slopes, count) + (first + second) / 2
-        errors[row] = np.abs(first - second).max()
+    for row, ends in enumerate(zip(reference, points, strict=True)):
+        sides = [_factors(expansion, end) for end in ends]
+        estimates = [
+            _variance_values([side[:, landmarks] for side in sides], form, count)
+            for landmarks, form in forms
+        ]
+        values[row] = np.mean(estimates, axis=0)
+        errors[row] = np.ptp(estimates, axis=0).max()
+        for products, rates in _path(sides, count):
+            scores = products @ axes - expansion.offsets
+            values[row] += rates @ (linear + axes @ (2 * weights * scores))
     return values, errors
 
 
-def _form_of_landmarks(expansion: Expansion, rows: Array, weights: Floats) -> Floats:
-    """Return Q such that kᵀQk is Σ_j w_j z_j² of scores that are fitted by landmarks."""
+def _form_of_landmarks(
+    expansion: Expansion, weights: Floats, rng: np.random.Generator
+) -> tuple[Array, Floats]:
+    """Draw landmarks, and return Q such that kᵀQk is Σ_j w_j z_j² of scores that they fit."""
     source = expansion.source
-    landmarks = source.with_samples(source.X[rows])
-    kernel_values = landmarks.apply(source.X, np.eye(len(rows)), expansion.n_threads)
+    landmarks = rng.choice(source.n, min(source.n, LANDMARKS), replace=False)
+    of_landmarks = source.with_samples(source.X[landmarks])
+    kernel_values = of_landmarks.apply(source.X, np.eye(len(landmarks)))
     scores = expansion.point_scores + expansion.offsets
     axes: Any = np.linalg.lstsq(kernel_values, scores, rcond=1e-10)[0]
-    return np.asarray((axes * weights) @ axes.T)
+    return landmarks, (axes * weights) @ axes.T
 
 
-def _variance_values(form: Floats, start: Floats, end: Floats, count: int) -> Floats:
+def _variance_values(sides: list[Floats], form: Floats, count: int) -> Any:
     """Return the part of Var z_j: of products of two factors, minus the products of their means."""
+    # Each pair once, since pairs take most of the time.
     first, second = np.triu_indices(len(form))
     of_pairs = form[first, second] * np.where(first == second, 1, 2)
-    start_pairs, end_pairs = (side[:, first] * side[:, second] for side in (start, end))
-    of_products = _integral(start_pairs, end_pairs, lambda _: of_pairs, count)
-    of_means = _integral(start, end, lambda expected: 2 * form @ expected, count)
-    return of_products - of_means
+    pairs = [side[:, first] * side[:, second] for side in sides]
+    of_products = sum(rates for _, rates in _path(pairs, count))
+    of_means = sum(rates @ form @ products for products, rates in _path(sides, count))
+    return of_products @ of_pairs - 2 * of_means
 
 
 def _factors(expansion: Expansion, point: Floats) -> Floats:
@@ -148,17 +150,14 @@ def _factors(expansion: Expansion, point: Floats) -> Floats:
     return np.exp(-source.parameters.gamma * distances)
 
 
-def _integral(start: Floats, end: Floats, slopes: Callable[[Floats], Floats], count: int) -> Floats:
-    """Return what each variable changes a function of products of factors, of shape (d, …).
+def _path(sides: list[Floats], count: int) -> Iterator[tuple[Floats, Any]]:
+    """Yield products of factors, and rates at which each variable changes them, of shape (d, …).
 
-    It is a mean over the probability with which variables are put in, by a number of nodes. The
-    function has slopes with respect to the products.
+    Both are means over the orders in which variables are put in, at a node of the quadrature over
+    the probability with which they are. The sum of rates over the nodes is what a variable changes.
     """
-    change = end - start
-    total: Any = 0
+    start, end = sides
     for node, weight in zip(*np.polynomial.legendre.leggauss(count), strict=True):
-        factors = start + (node + 1) / 2 * change
+        factors = start + (node + 1) / 2 * (end - start)
         products = factors.prod(axis=0)
-        rates = change / np.maximum(factors, _TINY) * (weight / 2 * products)
-        total += rates @ slopes(products)
-    return total
+        yield products, (end - start) / np.maximum(factors, _TINY) * (weight / 2 * products)

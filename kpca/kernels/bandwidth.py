@@ -7,12 +7,11 @@ from numpy.typing import ArrayLike
 
 from kpca.kernels.registry import KERNELS
 from kpca.linalg.resources import blocks
-from kpca.types import Array, Floats, Matrix
+from kpca.types import TINY, Array, Floats, Matrix
 from kpca.validation import checked, is_sparse
 
 MAX_EXACT = 256  # up to here every pair is used; above, as many pairs are drawn
 SAMPLED_PAIRS = 32_768
-TINY = float(np.finfo(np.float64).tiny)
 
 
 def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
@@ -57,6 +56,11 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
     return weighted_median_gamma(kernel, checked(X, accept_sparse="csr"), None, seed)
 
 
+def power_of(kernel: Any) -> int | None:
+    """Return the power of a kernel of a distance, or None for other kernels."""
+    return None if callable(kernel) or kernel not in KERNELS else KERNELS[kernel].median_power
+
+
 def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: int = 0) -> float:
     """Return the `median_gamma` of weighted samples.
 
@@ -68,7 +72,7 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     ValueError
         For the median of a kernel whose γ is none of a distance.
     """
-    power = None if callable(kernel) or kernel not in KERNELS else KERNELS[kernel].median_power
+    power = power_of(kernel)
     if power is None:
         named = "a function" if callable(kernel) else repr(kernel)
         with_distance = sorted(name for name, record in KERNELS.items() if record.median_power)
@@ -76,11 +80,11 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
             f"The median distance is the width of the kernels {with_distance}, and kernel is "
             f"{named}: give gamma as a number."
         )
-    distances = _distances(X, *_pairs(X.shape[0], weights, seed), power)
-    median = float(np.median(distances)) if distances.size else 0.0
+    pairs = _pairs(np.ones(X.shape[0]) if weights is None else weights, seed)
+    distances = _distances(X, *pairs, power)
+    median = float(np.median(distances)) if distances.any() else 1.0
     if median == 0:  # more than half of the pairs coincide: use those that do not
-        positive = distances[distances > 0]
-        median = float(np.median(positive)) if positive.size else 1.0
+        median = float(np.median(distances[distances > 0]))
     if not TINY < median < 1 / TINY:
         raise ValueError(
             f"The median distance of the rows is {median:.3g}, and gamma, its inverse, is beyond "
@@ -89,27 +93,21 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     return 1.0 / median
 
 
-def _pairs(n: int, weights: Floats | None, seed: int) -> tuple[Array, Array]:
-    """Pairs of n points, each of which is there as often as its weight says."""
-    if weights is None:
-        return _pairs_of_copies(n, seed)
-    ends = np.cumsum(weights)
-    if (weights == np.round(weights)).all():
-        copies = _pairs_of_copies(int(ends[-1]), seed)
-        i, j = (np.searchsorted(ends, copy, side="right") for copy in copies)
-        return i, j
-    places = np.random.default_rng(seed).random((2, SAMPLED_PAIRS)) * ends[-1]
-    i, j = np.searchsorted(ends, places, side="right")
-    return i[i != j], j[i != j]
-
-
-def _pairs_of_copies(n: int, seed: int) -> tuple[Array, Array]:
-    if n <= MAX_EXACT:
-        i, j = np.triu_indices(n, k=1)
-        return i, j
-    rng = np.random.default_rng(seed)
-    i = rng.integers(0, n, SAMPLED_PAIRS)
-    return i, (i + rng.integers(1, n, SAMPLED_PAIRS)) % n
+def _pairs(weights: Floats, seed: int) -> tuple[Array, Array]:
+    """Pairs of points, each of which is there as often as its weight says."""
+    ends, rng = np.cumsum(weights), np.random.default_rng(seed)
+    if (weights != np.round(weights)).any():
+        places = rng.random((2, SAMPLED_PAIRS)) * ends[-1]
+        i, j = np.searchsorted(ends, places, side="right")
+        return i[i != j], j[i != j]
+    copies = int(ends[-1])
+    if copies <= MAX_EXACT:
+        pairs = np.triu_indices(copies, k=1)
+    else:
+        first = rng.integers(0, copies, SAMPLED_PAIRS)
+        pairs = first, (first + rng.integers(1, copies, SAMPLED_PAIRS)) % copies
+    i, j = np.searchsorted(ends, pairs, side="right")
+    return i, j
 
 
 def _distances(X: Matrix, i: Array, j: Array, power: int) -> Floats:

@@ -32,19 +32,20 @@ class BoundKernel:
         self.kernel = get_kernel(name)
         self.parameters = parameters
         self.dtype = np.dtype(dtype)
-        self._shift = registry.origin(Y, Y.mean(axis=0)) if self.kernel.of_differences else None
+        self._shift: Floats | None = None
         self._sparse = is_sparse(Y)
-        shifted = self._shifted(Y)
-        self._largest = 0.0
-        if self.kernel.of_differences:
+        largest = 0.0
+        if self.kernel.by_differences is not None:
+            self._shift = registry.origin(Y, Y.mean(axis=0))
             with np.errstate(over="ignore"):
-                self._largest = 2 * float(self.kernel.error_weight(shifted, parameters).max())
+                weights = self.kernel.error_weight(self._shifted(Y), parameters)
+                largest = 2 * weights.max()
+            if largest > NO_DIGITS:
+                self.kernel, self._shift = self.kernel.by_differences, None
         exponential = self.kernel.link is registry.exponential
-        self._clipped = exponential and self._largest > registry.UNDERFLOW[self.dtype]
-        if self.kernel.by_differences is not None and self._largest > NO_DIGITS:
-            self.kernel, self._shift = self.kernel.by_differences, None
-            shifted = self._shifted(Y)
-        self._feature_dtype = np.dtype(np.float64 if self._largest > NARROW else dtype)
+        self._clipped = exponential and largest > registry.UNDERFLOW[self.dtype]
+        self._feature_dtype = np.dtype(np.float64 if largest > NARROW else dtype)
+        shifted = self._shifted(Y)
         right = self._features(self.kernel.right, shifted)
         if not np.isfinite(registry.squared_norms(right).sum()):
             raise ValueError(
@@ -73,8 +74,9 @@ class BoundKernel:
         # Ignore overflow in arguments of an exponential, which then is zero. An infinite one may
         # also meet the padding of the linear algebra, which is no part of the result.
         with np.errstate(over="ignore", invalid="ignore"):
-            same = self._feature_dtype == self.dtype
-            product = out if same else np.empty(out.shape, self._feature_dtype)
+            product = out
+            if self._feature_dtype != self.dtype:
+                product = np.empty(out.shape, self._feature_dtype)
             self.kernel.product(left, self.right[columns], product, self.parameters)
             if product is not out:
                 out[...] = product
@@ -102,10 +104,10 @@ class BoundKernel:
         An inner product of d features is off by d units of rounding of its terms, whatever the
         order they are summed up in; eight more are for the features, and for the link.
         """
-        terms = int((self.right != 0).sum(axis=1).max())
+        terms = (self.right != 0).sum(axis=1).max()
         unit, value_unit = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
         weight = self.kernel.error_weight(self._shifted(X), self.parameters)
-        last = self.kernel.diagonal(X, self.parameters) if self.kernel.of_differences else weight
+        last = self.kernel.diagonal(X, self.parameters) if self.kernel.by_differences else weight
         return (terms + 8) * unit * weight + 8 * value_unit * last
 
     def diagonal(self, X: Matrix) -> Floats:
@@ -175,7 +177,7 @@ def kernel_matrix(
     array([[1.    , 0.3679],
            [0.3679, 1.    ]])
     """
-    samples: Matrix = checked(X, accept_sparse="csr", dtype=np.float64)
+    samples = checked(X, accept_sparse="csr", dtype=np.float64)
     right = samples
     if Y is not None:
         right = checked(Y, "Y", accept_sparse="csr", dtype=np.float64)
@@ -183,8 +185,8 @@ def kernel_matrix(
             raise ValueError(f"X has {samples.shape[1]} columns, and Y {right.shape[1]}.")
     gamma = 1 / samples.shape[1] if gamma is None else gamma
     parameters = KernelParameters(gamma, degree, coef0)
-    for name, record in PARAMETERS.items():
-        check_argument(name, getattr(parameters, name), real(record.least))
+    for name, least in PARAMETERS.items():
+        check_argument(name, getattr(parameters, name), real(least))
     with np.errstate(over="ignore", invalid="ignore"):
         K = BoundKernel(kernel, parameters, right).values(samples)
     return registry.finite(K)

@@ -8,39 +8,28 @@ the kernel matrix. The others have another `product` in place of the inner one.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Array, Floats, Matrix
 from kpca.validation import is_sparse
 
-UNDERFLOW = {np.dtype(np.float64): 300.0, np.dtype(np.float32): 50.0}
+UNDERFLOW = {FLOAT64: 300.0, FLOAT32: 50.0}
 """Arguments T from which exp(−T) counts as zero; it would underflow, which is slow."""
 
 
-class Parameter(NamedTuple):
-    """A parameter of kernels: its value where none is given, and the least that is accepted."""
-
-    default: float
-    least: float
-
-
-# By scikit-learn's names, in the order of tables.
-PARAMETERS = {
-    "gamma": Parameter(1.0, 0.0),
-    "degree": Parameter(3.0, 0.0),
-    "coef0": Parameter(1.0, -np.inf),
-}
+# The least value of each parameter, by scikit-learn's names, in the order of tables.
+PARAMETERS = {"gamma": 0.0, "degree": 0.0, "coef0": -np.inf}
 
 
 @dataclass(frozen=True)
 class KernelParameters:
     """Values of the `PARAMETERS` of a kernel; each kernel reads its own."""
 
-    gamma: float = PARAMETERS["gamma"].default
-    degree: float = PARAMETERS["degree"].default
-    coef0: float = PARAMETERS["coef0"].default
+    gamma: float = 1.0
+    degree: float = 3.0
+    coef0: float = 1.0
 
 
 def as_dense(X: Matrix) -> Floats:
@@ -61,7 +50,7 @@ def origin(X: Matrix, mean: Array) -> Floats:
     It is their mean, but zero in columns of a sparse X of which less than half is stored: there
     the spread is no less than the mean, and entries would have to be filled in.
     """
-    point: Floats = np.array(mean, dtype=np.float64).ravel()
+    point = np.array(mean, dtype=np.float64).ravel()
     if is_sparse(X):
         point[2 * np.bincount(X.indices, minlength=X.shape[1]) < X.shape[0]] = 0
     return point
@@ -96,7 +85,7 @@ def finite(values: Array, dtype: Any = np.float64) -> Array:
     with np.errstate(over="ignore"):
         values = values.astype(dtype, copy=False)
     if not np.isfinite(values).all():
-        row = int(np.argmax(~np.isfinite(values.reshape(len(values), -1)).all(axis=1)))
+        row = np.argmax(~np.isfinite(values.reshape(len(values), -1)).all(axis=1))
         raise ValueError(
             f"Kernel values overflow {values.dtype} at row {row} of X: scale it, or leave it out."
         )
@@ -127,9 +116,6 @@ class Kernel:
     """One kernel: what it is, and how blocks of its values and its derivative are computed."""
 
     formula: str  # of k(x, y), as people read it
-    # (x, y, parameters) → k(x, y), by the formula, in any precision and along the last axis. Tests
-    # compare with it; it computes nothing else.
-    definition: Callable[[Array, Array, KernelParameters], Any]
     theory: str  # why it is positive semidefinite, and who says so
     semidefinite: Callable[[KernelParameters], bool] = lambda _: True  # whether it is for certain
     uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
@@ -151,8 +137,6 @@ class Kernel:
     gradients: Gradients | None = None
     # The largest |f′(T)| of a function of a distance for T ≤ 0. Errors of T grow by it.
     largest_slope: float = 1.0
-    # Whether it is a kernel of x − y, whose data are centred first, against cancellation.
-    of_differences: bool = False
     # The power of the coordinates' differences that a function of a distance sums. Then γ may be
     # one over the median of that sum.
     median_power: int | None = None
@@ -160,8 +144,8 @@ class Kernel:
     # value is off by at most δ (c(x) + c(y)). Degrees are 0, or 1 and more. Of a function of a
     # distance, c(x) + c(y) also bounds its argument.
     error_weight: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
-    # The same from differences alone, for arguments of which inner products and a mean taken off
-    # keep no digits.
+    # Of a kernel of x − y, whose data are centred first, against cancellation: the same from
+    # differences alone, for arguments of which inner products and a mean taken off keep no digits.
     by_differences: "Kernel | None" = None
 
 
@@ -173,7 +157,7 @@ def exponential(T: Array, _: KernelParameters) -> None:
 def _root_of_distance(T: Array) -> Array:
     """√−T, up to where exp(−√−T) would underflow."""
     limit = np.floor(-np.log(np.finfo(T.dtype).tiny))
-    return np.asarray(np.minimum(np.sqrt(np.maximum(-T, 0)), limit))
+    return np.minimum(np.sqrt(np.maximum(-T, 0)), limit)
 
 
 def _exponential_of_root(T: Array, _: KernelParameters) -> None:
@@ -238,21 +222,24 @@ def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kern
     ValueError
         If a record breaks this, or if its ``slope`` is not the derivative of its link.
     """
-    features = _SQUARED if power == 2 else _CITY_BLOCK
-    fixed: dict[str, Any] = {"median_power": power, "uses": ("gamma",)}
-    base = Kernel(**record, **fixed, error_weight=_half)
+    base = Kernel(**record, median_power=power, uses=("gamma",), error_weight=_half)
     _check_slope(base, link)
 
     def spread(X: Matrix, p: KernelParameters) -> Floats:
         if base.largest_slope == np.inf:
             return np.full(X.shape[0], np.inf)
-        weight: Floats = features["error_weight"](X, p)
+        if power == 2:
+            weight = 2 * p.gamma * squared_norms(X)
+        else:
+            weight = p.gamma * np.asarray(abs(X).sum(axis=1)).ravel()
         return max(base.largest_slope, 1.0) * weight
 
     product = _squared_distances if power == 2 else _city_block
     direct = replace(base, link=link, product=product)
-    near = replace(direct, **features, of_differences=True, by_differences=direct)
-    return replace(near, error_weight=spread)
+    near = replace(direct, by_differences=direct, error_weight=spread)
+    if power == 1:
+        return near
+    return replace(near, left=_gaussian_left, right=_gaussian_right, product=inner_products)
 
 
 def _check_slope(kernel: Kernel, link: Callable[..., object]) -> None:
@@ -310,17 +297,6 @@ def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
     return _with_columns(X, 1.0, -squared_norms(X))
 
 
-_SQUARED: dict[str, Any] = {
-    "left": _gaussian_left,
-    "right": _gaussian_right,
-    "product": inner_products,
-    "error_weight": lambda X, p: 2 * p.gamma * squared_norms(X),
-}
-_CITY_BLOCK: dict[str, Any] = {
-    "error_weight": lambda X, p: p.gamma * np.asarray(abs(X).sum(axis=1)).ravel(),
-}
-
-
 def _gaussian_term(D: Array, p: KernelParameters) -> Array:
     """exp(−γ (x_f − y_f)²)."""
     D *= D
@@ -340,7 +316,7 @@ def _anova(**record: Any) -> Kernel:
     def of_spread(X: Matrix, p: KernelParameters) -> Floats:
         return p.degree * (0.5 + 2 * p.gamma * squared_norms(X) / X.shape[1])
 
-    return replace(direct, of_differences=True, by_differences=direct, error_weight=of_spread)
+    return replace(direct, by_differences=direct, error_weight=of_spread)
 
 
 def _anova_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
@@ -352,7 +328,7 @@ def _anova_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Fl
             yield difference, np.exp(-p.gamma * difference**2)
 
     d = X.shape[1]
-    mean = np.maximum(sum(term for _, term in terms()) / d, np.finfo(np.float64).tiny)
+    mean = np.maximum(sum(term for _, term in terms()) / d, TINY)
     outer = -2 * p.gamma * p.degree / d * mean ** (p.degree - 1)
     return np.stack([(outer * difference * term) @ C for difference, term in terms()], axis=2)
 
@@ -420,23 +396,13 @@ def _root(K: Floats, p: KernelParameters) -> Floats:
 
 
 def _artanh(K: Floats, _: KernelParameters) -> Floats:
-    bound = 1 - np.finfo(np.float64).eps
+    bound = 1 - EPS
     return np.arctanh(np.clip(K, -bound, bound))
-
-
-def _lengths(x: Array) -> Any:
-    norms = np.sqrt((x * x).sum(-1))
-    return np.where(norms > 0, norms, 1)
-
-
-def _matern_by_definition(s: Array) -> Any:
-    return (1 + s) * np.exp(-s)
 
 
 KERNELS: dict[str, Kernel] = {
     "linear": Kernel(
         formula="x·y",
-        definition=lambda x, y, p: (x * y).sum(-1),
         theory="an inner product",
         diagonal=lambda X, _: squared_norms(X),
         feature_count=lambda d, _: d,
@@ -446,7 +412,6 @@ KERNELS: dict[str, Kernel] = {
     ),
     "poly": Kernel(
         formula="(γ x·y + c)^p",
-        definition=lambda x, y, p: (p.gamma * (x * y).sum(-1) + p.coef0) ** p.degree,
         semidefinite=_is_whole,
         theory="for integer p and c ≥ 0: products of kernels, Schur 1911",
         uses=("gamma", "degree", "coef0"),
@@ -468,7 +433,6 @@ KERNELS: dict[str, Kernel] = {
         2,
         exponential,
         formula="exp(−γ ‖x − y‖²)",
-        definition=lambda x, y, p: np.exp(-p.gamma * ((x - y) ** 2).sum(-1)),
         theory="completely monotone in ‖x − y‖², Schoenberg 1938",
         slope=np.exp,
     ),
@@ -476,7 +440,6 @@ KERNELS: dict[str, Kernel] = {
         1,
         exponential,
         formula="exp(−γ ‖x − y‖₁)",
-        definition=lambda x, y, p: np.exp(-p.gamma * abs(x - y).sum(-1)),
         theory="a product over features of exp(−γ abs(x_f − y_f)), Bochner 1933",
         slope=np.exp,
     ),
@@ -484,7 +447,6 @@ KERNELS: dict[str, Kernel] = {
         2,
         lambda T, _: np.reciprocal(np.subtract(1, T, out=T), out=T),
         formula="1 / (1 + γ ‖x − y‖²)",
-        definition=lambda x, y, p: 1 / (1 + p.gamma * ((x - y) ** 2).sum(-1)),
         theory="completely monotone in ‖x − y‖², Schoenberg 1938",
         slope=lambda T: 1 / (1 - T) ** 2,
     ),
@@ -492,7 +454,6 @@ KERNELS: dict[str, Kernel] = {
         2,
         _exponential_of_root,
         formula="exp(−√γ ‖x − y‖)",
-        definition=lambda x, y, p: np.exp(-np.sqrt(p.gamma * ((x - y) ** 2).sum(-1))),
         theory="completely monotone in ‖x − y‖², Schoenberg 1938",
         slope=_exponential_slope,
         largest_slope=np.inf,
@@ -501,23 +462,18 @@ KERNELS: dict[str, Kernel] = {
         2,
         _matern,
         formula="(1 + s) exp(−s), s = √(3γ) ‖x − y‖",
-        definition=lambda x, y, p: _matern_by_definition(
-            np.sqrt(3 * p.gamma * ((x - y) ** 2).sum(-1))
-        ),
         theory="a mixture of Gaussian kernels, so completely monotone, Schoenberg 1938",
         slope=lambda T: 1.5 * np.exp(-_root_of_distance(3 * T)),
         largest_slope=1.5,
     ),
     "anova": _anova(
         formula="(mean_f exp(−γ (x_f − y_f)²))^p",
-        definition=lambda x, y, p: np.exp(-p.gamma * (x - y) ** 2).mean(-1) ** p.degree,
         semidefinite=lambda p: p.degree == int(p.degree),
         theory="for integer p: sums and products of kernels, Schur 1911",
         uses=("gamma", "degree"),
     ),
     "sigmoid": Kernel(
         formula="tanh(γ x·y + c)",
-        definition=lambda x, y, p: np.tanh(p.gamma * (x * y).sum(-1) + p.coef0),
         semidefinite=lambda _: False,
         theory="it is not in general: Smola, Óvári, Williamson 2001",
         uses=("gamma", "coef0"),
@@ -531,7 +487,6 @@ KERNELS: dict[str, Kernel] = {
     ),
     "cosine": Kernel(
         formula="x·y / (‖x‖ ‖y‖)",
-        definition=lambda x, y, p: (x * y).sum(-1) / _lengths(x) / _lengths(y),
         theory="an inner product of directions",
         left=_unit_rows,
         right=_unit_rows,

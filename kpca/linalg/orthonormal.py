@@ -24,8 +24,9 @@ def orthonormalize_against(block: Floats, Q: Floats) -> Floats:
     """Return an orthonormal basis of a block that is orthogonal to Q but for rounding.
 
     Directions that lose most of their norm in the second projection were rounding errors, and are
-    left out. If the space is exhausted, nothing is left.
+    left out. If the space is exhausted, nothing is left. The block itself is overwritten.
     """
+    block -= Q @ (Q.T @ block)
     block = orthonormal(block)
-    block = block - Q @ (Q.T @ block)
+    block -= Q @ (Q.T @ block)
     return orthonormal(block[:, np.linalg.norm(block, axis=0) > 0.5])

@@ -16,16 +16,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, reduce
 from importlib import import_module
+from operator import add
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
 import joblib  # which scikit-learn requires
-import numpy as np
 
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Array, Matrix
 
 T = TypeVar("T")
 BLOCK_ROWS = 1024  # rows per block of a tall array
@@ -36,34 +36,14 @@ class _Pin:
     """The process-wide limit of the BLAS: the first to pin saves it, the last restores it."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.holders = 0
         self.limits: list[int] = []  # threads of each library before the pin
-        self._limiter: Any = None
-
-    def hold(self) -> None:
-        with self.lock:
-            if self.holders == 0:
-                self.limits = _limits()
-                if any(limit != 1 for limit in self.limits):
-                    self._limiter = _controller().limit(limits=1)
-            self.holders += 1
-
-    def release(self) -> None:
-        with self.lock:
-            self.holders -= 1
-            if self.holders == 0:
-                self.restore()
-
-    def restore(self) -> None:
-        if self._limiter is not None:
-            self._limiter.restore_original_limits()
-            self._limiter = None
+        self.limiter = ExitStack()
+        self.forget()
 
     def forget(self) -> None:
         """Start anew in a forked process, which has none of the threads that held the pin."""
+        self.limiter.close()
         self.lock, self.holders = threading.Lock(), 0
-        self.restore()
 
 
 _pin = _Pin()
@@ -85,10 +65,7 @@ def _limits() -> list[int]:
     return [library.num_threads for library in _controller().lib_controllers]
 
 
-@cache
-def _available() -> int:
-    """Return the processors that the process may use; asked once, not by every fit."""
-    return int(joblib.cpu_count())
+_available = cache(joblib.cpu_count)  # processors of the process; asked once, not by every fit
 
 
 def thread_count(n_jobs: int | None = None) -> int:
@@ -111,7 +88,7 @@ def thread_count(n_jobs: int | None = None) -> int:
     if n_jobs is None:
         with _pin.lock:
             limits = _pin.limits if _pin.holders else _limits()
-        return max(1, min(max(limits, default=1), _available()))
+        return min(max(limits, default=1), _available())
     return n_jobs if n_jobs > 0 else max(1, _available() + 1 + n_jobs)
 
 
@@ -122,8 +99,12 @@ def default_budget() -> float:
     What it may use is the least of what the machine has, the limits of its control groups (those
     of a container, or of a job on a cluster), Slurm's allotment, and the limit on its addresses.
     """
-    physical = float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
-    return min([physical, *_group_limits(), *_slurm_limits(), *_address_limits()]) / 2
+    physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    limits = [physical, *_group_limits(), *_slurm_limits()]
+    addresses = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if addresses != resource.RLIM_INFINITY:
+        limits.append(addresses)
+    return min(limits) / 2
 
 
 def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
@@ -151,20 +132,22 @@ def _slurm_limits() -> Iterator[float]:
             yield float(megabytes) * int(times) * 2**20
 
 
-def _address_limits() -> Iterator[float]:
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
-    if limit != resource.RLIM_INFINITY:
-        yield float(limit)
-
-
 @contextmanager
 def pinned_blas() -> Iterator[None]:
     """Hold the BLAS to one thread, for as long as anybody in this process asks for it."""
-    _pin.hold()
+    with _pin.lock:
+        if _pin.holders == 0:
+            _pin.limits = _limits()
+            if any(limit != 1 for limit in _pin.limits):
+                _pin.limiter.enter_context(_controller().limit(limits=1))
+        _pin.holders += 1
     try:
         yield
     finally:
-        _pin.release()
+        with _pin.lock:
+            _pin.holders -= 1
+            if _pin.holders == 0:
+                _pin.limiter.close()
 
 
 def run_threads(work: Callable[[int], None], n_threads: int) -> None:
@@ -228,11 +211,6 @@ class Rows:
         """Yield arrays of them, each with the number of points before it."""
         raise NotImplementedError
 
-    def like(self) -> tuple[int, np.dtype]:
-        """Return the number of columns, and their type."""
-        first = next(chunk for _, chunk in self.chunks())
-        return first.shape[1], first.dtype
-
     def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
         """Return what `of` gives of each chunk and its start, joined two by two."""
         return in_pairs((of(chunk, start) for start, chunk in self.chunks()), join)
@@ -243,7 +221,7 @@ class ArrayRows(Rows):
 
     def __init__(self, X: Matrix) -> None:
         self._X = X
-        self.n = int(X.shape[0])
+        self.n = X.shape[0]
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
         """Yield where the array begins, and the array."""
@@ -264,11 +242,6 @@ def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
     return reduce(lambda later, earlier: join(earlier, later), [part for _, part in waiting[::-1]])
 
 
-# A pure function (points, their rows) → arrays, so that blocks can go to any worker.
-Work = Callable[[Matrix, slice], tuple[Array, ...]]
-Sums = list[Floats]
-
-
 def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out: Array) -> None:
     """Go through all points once, and fill `out`, of shape (n, k), with what `work` gives."""
     for start, chunk in rows.chunks():
@@ -280,29 +253,24 @@ def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out
         for_blocks(chunk.shape[0], fill_block, n_threads)
 
 
-def add_up(rows: Rows, work: Work, n_threads: int) -> Sums:
+def add_up(rows: Rows, work: Callable[[Matrix, slice], T], n_threads: int) -> T:
     """Go through all points once and add up what `work` gives for blocks of them.
 
-    Blocks go to threads in turn and sums are taken in a fixed order, so that a pass repeats bit
-    by bit for a given number of threads. On a Dask cluster, blocks stay where they are and each
-    takes one thread.
+    It is a pure function of points and their rows, so that blocks can go to any worker. Blocks go
+    to threads in turn and sums are taken in a fixed order, so that a pass repeats bit by bit for a
+    given number of threads. On a Dask cluster, blocks stay where they are and each takes one
+    thread.
     """
     threads = 1 if rows.on_workers else n_threads
 
-    def of(chunk: Matrix, start: int) -> Sums:
-        sums: dict[int, Sums] = {}
+    def of(chunk: Matrix, start: int) -> T:
+        sums: dict[int, T] = {}
 
-        def add(part: slice, thread: int) -> None:
-            values = work(chunk[part], slice(start + part.start, start + part.stop))
-            terms = [np.asarray(value, dtype=np.float64) for value in values]
-            sums[thread] = plus(sums[thread], terms) if thread in sums else terms
+        def add_block(part: slice, thread: int) -> None:
+            terms = work(chunk[part], slice(start + part.start, start + part.stop))
+            sums[thread] = add(sums[thread], terms) if thread in sums else terms
 
-        for_blocks(chunk.shape[0], add, threads)
-        return reduce(plus, (sums[thread] for thread in sorted(sums)))
+        for_blocks(chunk.shape[0], add_block, threads)
+        return reduce(add, (sums[thread] for thread in sorted(sums)))
 
-    return rows.reduce(of, plus)
-
-
-def plus(one: Sums, other: Sums) -> Sums:
-    """Add sums to sums."""
-    return [a + b for a, b in zip(one, other, strict=True)]
+    return rows.reduce(of, add)

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator, OutlierMixin, clone
 
 from kpca import validation
 from kpca.folds import Folds, group_numbers
-from kpca.inspection.contributions import attributed
+from kpca.inspection.contributions import STATISTICS, attributed
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import order, statistics
 from kpca.novelty.explanation import COLUMNS, blamed
@@ -19,7 +19,7 @@ from kpca.warning import warn
 
 RULES = {
     "estimator": instance_of(KernelPCA) | NONE,
-    "statistic": one_of(statistics.STATISTICS),
+    "statistic": one_of(STATISTICS),
     "false_alarm": FRACTION,
     "folds": integer(2) | instance_of(list),
     "random_state": integer(0) | NONE,
@@ -148,12 +148,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "X has no component with a variance, which T² needs: take statistic='residual'."
             )
         numbers = None if groups is None else group_numbers(groups, X.shape[0])
+        seed = self.random_state or 0
         scores, self.memory_ = statistics.held_out_scores(
-            self.estimator_,
-            statistic=self.statistic,
-            folds=self.folds,
-            seed=self.random_state or 0,
-            groups=numbers,
+            self.estimator_, self.statistic, numbers, folds=self.folds, seed=seed
         )
         self.calibration_ = np.sort(scores)
         if dependence := order.dependence(self.memory_, len(scores), self.false_alarm):

@@ -9,7 +9,6 @@ Bates, Candès, Lei, Romano, Sesia (2023), Testing for outliers with conformal p
 Statistics 51.
 """
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -17,7 +16,8 @@ import numpy as np
 
 from kpca.base import BaseKernelPCA, check_model
 from kpca.folds import Folds, equal_rows, held_out
-from kpca.inspection.sensitivity import hotelling_values
+from kpca.inspection.contributions import STATISTICS
+from kpca.inspection.sensitivity import statistic_at
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
 from kpca.novelty import order
@@ -74,14 +74,7 @@ def hotelling(model: BaseKernelPCA, X: Matrix) -> Floats:
     2.0
     """
     check_model(model)
-    return hotelling_values(model.expansion(), checked_samples(model, X))
-
-
-# (model, samples, their k(x, x) where only a precomputed kernel matrix holds it) → statistic.
-STATISTICS: dict[str, Callable[[BaseKernelPCA, Matrix, Array | None], Floats]] = {
-    "residual": lambda model, X, diagonal: model.reconstruction_error(X, diagonal),
-    "hotelling": lambda model, X, _: hotelling(model, X),
-}
+    return statistic_at(model.expansion(), "hotelling", checked_samples(model, X))
 
 
 def check_statistic(statistic: str, kernel: Any) -> None:
@@ -161,15 +154,14 @@ def novelty_scores(
     """
     check_model(model)
     check_argument("statistic", statistic, one_of(STATISTICS))
-    values = np.asarray(STATISTICS[statistic](model, X, diagonal), dtype=np.float64)
+    if statistic == "hotelling":
+        return hotelling(model, X)
+    values = np.asarray(model.reconstruction_error(X, diagonal))
+    values[is_rounding(values, model)] = 0
     expansion = model.expansion()
     source = expansion.source
-    if statistic != "residual":
-        return values
-    values[is_rounding(values, model)] = 0
     if isinstance(source, KernelSource) and source.name in LOCAL:
-        m, offsets = expansion.mean, expansion.offsets
-        far = 1 + float(m @ expansion.mean_values - offsets @ offsets)
+        far = 1 + expansion.squared_mean - float(expansion.offsets @ expansion.offsets)
         rows = np.flatnonzero(values >= SATURATED * far)
         if rows.size:
             values[rows] = far * (SATURATED + source.nearest(checked_samples(model, X)[rows]))
@@ -178,11 +170,11 @@ def novelty_scores(
 
 def held_out_scores(
     model: KernelPCA,
-    *,
     statistic: str,
-    folds: int | Folds,
-    seed: int,
     groups: Array | None = None,
+    *,
+    folds: int | Folds = 5,
+    seed: int = 0,
 ) -> tuple[Floats, float]:
     """Return `novelty_scores` of the training samples under models fitted without them.
 
@@ -192,11 +184,13 @@ def held_out_scores(
     ----------
     model : KernelPCA
         Fitted, with its training samples.
-    statistic, folds, seed
-        As of `KernelPCANovelty`.
+    statistic : {"residual", "hotelling"}
+        Statistic.
     groups : array of shape (n,) or None, default=None
         Group of each training sample, whose samples are left out together. None makes equal
         samples a group, unless all samples are equal.
+    folds, seed
+        As of `KernelPCANovelty`.
     """
     units = equal_rows(model.X_fit_) if groups is None else groups
     score = partial(novelty_scores, statistic=statistic)
@@ -227,5 +221,5 @@ def conformal_limit(calibration: Floats, alpha: float) -> float:
     Infinite if there are fewer than 1/alpha − 1 sorted calibration scores.
     """
     n = len(calibration)
-    above = int(alpha * (n + 1) * (1 + 1e-12)) - 1  # scores at or above one that is novel
-    return float(calibration[n - 1 - above]) if above >= 0 else np.inf
+    exceeding = int(alpha * (n + 1) * (1 + 1e-12))  # calibration scores at or above the limit
+    return float(np.append(calibration, np.inf)[n - exceeding])

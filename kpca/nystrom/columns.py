@@ -9,14 +9,11 @@ import numpy as np
 from kpca.linalg.resources import ArrayRows
 from kpca.operators import FullGram
 from kpca.operators.sources import ASYMMETRY, KernelSource
-from kpca.types import Array, Floats, Matrix
+from kpca.types import FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
-FLOAT64: np.dtype = np.dtype(np.float64)
-FLOAT32: np.dtype = np.dtype(np.float32)
-# By the precision of the values, of the largest k(x, x): what a remainder below zero is rounding up
-# to, and what is rounding of a landmark that the others leave.
-REMAINDER_ROUNDING = {FLOAT64: 1e-8, FLOAT32: 1e-4}
+# By the precision of the values, of the largest k(x, x): what is rounding of a landmark that the
+# others leave.
 NULL = {FLOAT64: 1e-10, FLOAT32: 1e-6}
 
 
@@ -63,7 +60,7 @@ class KernelColumns:
 
     def __init__(self, columns: Callable[[Array], Any], diagonal: Any) -> None:
         self._columns = columns
-        self.diagonal: Floats = checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
+        self.diagonal = checked(diagonal, "diagonal", ensure_2d=False, dtype=np.float64)
         if self.diagonal.ndim != 1 or (self.diagonal < 0).any():
             raise ValueError(
                 "diagonal must hold k(x, x) of each sample, non-negative, in shape (n,); got shape "
@@ -95,7 +92,7 @@ class KernelColumns:
         returned = returned.toarray() if is_sparse(returned) else returned
         if getattr(returned, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
-        values: Floats = np.array(returned, dtype=np.float64)  # a copy: functions may fill it again
+        values = np.array(returned, dtype=np.float64)  # a copy: functions may fill it again
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "
@@ -127,13 +124,10 @@ class KernelColumns:
         if isinstance(K, cls):
             return K
         check_in_memory(K)
-        K = K if is_sparse(K) else np.asarray(K)
+        K = K.tocsr() if is_sparse(K) else np.asarray(K)
         if K.ndim != 2 or K.shape[0] != K.shape[1]:
             raise ValueError(f"A precomputed kernel matrix must be square, got shape {K.shape}.")
-        if is_sparse(K):
-            K = K.tocsr()
-            return cls(lambda indices: K[indices].toarray().T, K.diagonal())
-        return cls(lambda indices: np.asarray(K[indices]).T, K.diagonal())
+        return cls(lambda indices: K[indices].T, K.diagonal())
 
 
 class ColumnSource:
@@ -144,7 +138,7 @@ class ColumnSource:
 
     def __init__(self, matrix: KernelColumns, X: Matrix, read: dict[int, Floats] | None = None):
         self.X, self.n, self._matrix = X, X.shape[0], matrix
-        self._read: dict[int, Floats] = {} if read is None else read
+        self._read = {} if read is None else read
 
     def with_samples(self, X: Matrix) -> "ColumnSource":
         """Give the same matrix on other samples."""
@@ -158,10 +152,12 @@ class ColumnSource:
     @cached_property
     def columns(self) -> Floats:
         """The columns of the samples, of shape (n, m)."""
-        missing = np.array([i for i in self.X[:, 0] if int(i) not in self._read], dtype=np.intp)
-        if len(missing):
-            self._read.update(zip(missing.tolist(), self._matrix.read(missing).T, strict=True))
-        return np.stack([self._read[int(i)] for i in self.X[:, 0]], axis=1)
+        numbers = self.X[:, 0].tolist()
+        missing = [number for number in numbers if number not in self._read]
+        if missing:
+            columns = self._matrix.read(np.array(missing))
+            self._read.update(zip(missing, columns.T, strict=True))
+        return np.stack([self._read[number] for number in numbers], axis=1)
 
     def bound(self) -> "ColumnSource":
         """Give itself: values are those of the columns."""
@@ -179,10 +175,6 @@ class ColumnSource:
         """k(x, x) of samples."""
         return self._matrix.diagonal[X[:, 0]]
 
-    def abs_diagonal(self) -> Floats:
-        """|k(x, x)| of its own samples."""
-        return self.diagonal(self.X)
-
     def full(self) -> FullGram:
         """Give the values among the samples.
 
@@ -191,8 +183,8 @@ class ColumnSource:
         ValueError
             If they are not symmetric, or not those of the diagonal.
         """
-        K, size = self.values(self.X), float(self._matrix.diagonal.max(initial=0))
-        off = max(float(abs(K - K.T).max()), float(abs(K.diagonal() - self.diagonal(self.X)).max()))
+        K, size = self.values(self.X), self._matrix.diagonal.max(initial=0)
+        off = max(abs(K - K.T).max(), abs(K.diagonal() - self.diagonal(self.X)).max())
         if off > ASYMMETRY[self.precision] * size:
             raise ValueError(
                 "The columns of the kernel matrix disagree with each other or with its diagonal by "

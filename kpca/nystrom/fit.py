@@ -20,15 +20,15 @@ import numpy as np
 from kpca.certificates import decomposition as contract
 from kpca.certificates.completeness import judge
 from kpca.certificates.decomposition import Decomposition, Problem, SolverChoice, signs
-from kpca.certificates.definiteness import ASSUMED, SEMIDEFINITE
+from kpca.certificates.definiteness import ASSUMED, NEGATIVE, SEMIDEFINITE
 from kpca.linalg.resources import BLOCK_ROWS, Rows, blocks, pinned_blas
 from kpca.nystrom import scatter
-from kpca.nystrom.columns import REMAINDER_ROUNDING, ColumnSource, Source
+from kpca.nystrom.columns import ColumnSource
 from kpca.nystrom.sample import MAX_SAMPLE, Sample
 from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource, check_sizes
-from kpca.types import Floats
+from kpca.types import TINY, Floats
 from kpca.validation import check_memory
 from kpca.warning import warn
 
@@ -62,26 +62,26 @@ def fit_landmarks(
     MemoryError
         If the eigenvectors do not fit into the memory budget.
     """
-    center, n_threads = problem.centering.center, problem.n_threads
+    centering = problem.centering
     with pinned_blas():
         features = LandmarkFeatures(problem.source)
         if problem.rows is not None:
-            new = scatter.feature_sums(problem.rows, features, problem.centering, n_threads)
+            new = scatter.feature_sums(problem.rows, features, centering, problem.n_threads)
             sums = new if sums is None else sums + new
         assert sums is not None  # of a merge
-        approximation = scatter.approximation(sums, features, center)
+        approximation = scatter.approximation(sums, features, centering.center)
         pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)
     return pairs, sums
 
 
-def check_kernel(source: Any, sample: Sample, heaviest: float) -> Source:
-    """Return the kernel on a sample, if it is positive semidefinite for certain.
+def check_kernel(source: Any, sample: Sample, weights: Floats | None) -> None:
+    """Refuse the kernel on a sample unless it is positive semidefinite for certain.
 
     Raises
     ------
     ValueError
-        For other kernels, and for values that overflow with the `heaviest` weight.
+        If it is not, and for values that overflow with the heaviest of the `weights`.
     """
     is_named = isinstance(source, KernelSource) and source.semidefinite
     if not isinstance(source, ColumnSource) and not is_named:
@@ -91,21 +91,20 @@ def check_kernel(source: Any, sample: Sample, heaviest: float) -> Source:
             f"{source.name}: use KernelPCA, or a kernel such as 'rbf', or 'poly' with an integer "
             "degree and coef0 of at least 0."
         )
-    check_sizes(source.abs_diagonal(), sample.index, heaviest)
-    return source
+    check_sizes(source.diagonal(source.X), sample.index, weights)
 
 
 def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposition:
     """Return the pairs that are asked for."""
     source, centering = problem.source, problem.centering
     precomputed = isinstance(source, ColumnSource)
-    features, moments, hidden = found.axes.features, found.moments, found.rounding
+    features, hidden = found.features, found.rounding
     if precomputed:
-        _check_semidefinite(features, problem.n, REMAINDER_ROUNDING[source.precision])
+        _check_semidefinite(features, problem.n, NEGATIVE[source.precision])
     trace, error = found.trace, found.trace_error
     k = _wanted(problem, found, trace + error)
     axes = found.axes.head(k)
-    largest = float(found.axes.head(1).values[0])
+    largest = found.axes.values[0]
     if problem.with_vectors and problem.rows is not None:
         _check_memory(problem, k)
         vectors = scatter.eigenvectors(problem.rows, axes, centering, problem.n_threads)
@@ -119,12 +118,12 @@ def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposit
             "the columns, change the parameters of the kernel, or use KernelPCA.",
             contract.ToleranceWarning,
         )
-    limit = float(found.axes.head(max(k, 1)).values[-1]) + problem.tol * largest
+    limit = found.axes.head(max(k, 1)).values[-1] + problem.tol * largest
     method = "Nyström trace" + ", if K is positive semidefinite" * precomputed
     attributes = {
         "X_fit_": source.X,
-        "landmark_axes_": axes.coefficients * sign,
-        "landmark_mean_": features.whitening @ moments.mean,
+        "landmark_axes_": features.whitening @ axes.directions * sign,
+        "landmark_mean_": features.whitening @ found.mean,
         "trace_error_": error,
         "explained_variance_bounds_": _ratio_bounds(axes.values, trace, error, hidden),
     }
@@ -134,15 +133,15 @@ def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposit
         axes.values,
         vectors * sign,
         np.full(k, np.nan),
-        largest or moments.sums.diagonal or 1.0,
+        largest or found.sums.diagonal or 1.0,
         problem.tol,
         judge(limit, [found.remainder(k, method)]),
         SolverChoice("nystrom", f"{source.n} landmarks ({problem.chosen})"),
-        features.at_landmarks(moments.mean),
+        features.at_landmarks(found.mean),
         ASSUMED if precomputed else SEMIDEFINITE,
         trace + error,
         "upper bound of the trace",
-        error + hidden + scatter.vector_rounding(found, axes),
+        error + hidden + found.vector_rounding(axes),
         attributes=attributes,
     )
 
@@ -150,8 +149,8 @@ def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposit
 def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> None:
     """Refuse a matrix of which what was read shows that it is not positive semidefinite."""
     rows = np.arange(n)[:, None]
-    least = min(float(features.remainder(rows[part]).min()) for part in blocks(n, BLOCK_ROWS))
-    size = max(float(abs(features.kernel.diagonal(rows)).max()), np.finfo(np.float64).tiny)
+    least = min(features.remainder(rows[part]).min() for part in blocks(n, BLOCK_ROWS))
+    size = max(abs(features.kernel.diagonal(rows)).max(), TINY)
     if least < -rounding * size:
         raise ValueError(
             "The kernel matrix is not positive semidefinite: of its diagonal, of up to "
@@ -167,7 +166,7 @@ def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int
     if n_components is None:
         k = alive
     elif n_components < 1:
-        if (reached := float(values.sum()) / (trace or 1.0)) < n_components:
+        if (reached := values.sum() / (trace or 1.0)) < n_components:
             raise ValueError(
                 f"n_components={n_components:g} asks for that fraction of the variance, and the "
                 f"landmarks keep {reached:.4g} for certain: raise n_landmarks, or ask for a "
@@ -175,7 +174,7 @@ def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int
             )
         k = contract.count(values, trace, n_components)
     else:
-        k = min(int(n_components), found.moments.sums.n)
+        k = min(int(n_components), found.sums.n)
         if k > problem.n_landmarks:
             raise ValueError(
                 f"n_components={n_components} is more than n_landmarks={problem.n_landmarks} can "
@@ -187,14 +186,14 @@ def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int
 
 def _check_memory(problem: LandmarkProblem, k: int) -> None:
     """Refuse a fit of k components that the budget does not hold, and say what to change."""
-    n, (m, d) = float(problem.n), problem.source.X.shape
+    n, (m, d) = problem.n, problem.source.X.shape
     columns = 3 * n * m if isinstance(problem.source, ColumnSource) else 0.0
     rows = problem.n_threads * min(n, BLOCK_ROWS)
     drawn = min(n, MAX_SAMPLE)
     pivots = (1.6 * m + 64) * drawn if problem.chosen == "rpcholesky" else 0.0
     vectors = 4.5 * n * k + rows * (2 * m + 2.5 * d) + 10 * m**2
     needed = 8 * (columns + max(pivots, vectors) + drawn * d)
-    subject = f"{k} eigenvectors of n = {problem.n} points by {m} landmarks need"
+    subject = f"{k} eigenvectors of n = {n} points by {m} landmarks need"
     remedy = "raise memory_budget, or ask for fewer components or landmarks"
     check_memory(subject, needed, problem.budget, remedy)
 

@@ -24,11 +24,14 @@ BATCH = 2048
 
 def uniform(sample: Sample, m: int, _: Source, seed: int) -> Matrix:
     """Return m of the points, in proportion to their weights."""
-    return sample.points[sample.draw(m, seed)]
+    rng = np.random.default_rng(seed)
+    drawn = rng.choice(len(sample.share), m, replace=False, p=sample.share)
+    return sample.points[np.sort(drawn)]
 
 
 def kmeans(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
     """Return m centres of mini-batch k-means, which lie where samples are many."""
+    from scipy.sparse import csr_matrix
     from sklearn.cluster import MiniBatchKMeans
 
     if isinstance(source, ColumnSource):
@@ -39,16 +42,12 @@ def kmeans(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
     means = MiniBatchKMeans(
         m, init="random", n_init=1, batch_size=BATCH, max_iter=5, random_state=seed
     )
-    means.fit(_with_short_indices(sample.points), sample_weight=sample.share * len(sample.share))
+    points = sample.points
+    if is_sparse(points):  # k-means takes indices of 32 bits only, which this constructor gives
+        content = points.data, points.indices, points.indptr
+        points = csr_matrix(content, shape=points.shape)
+    means.fit(points, sample_weight=sample.share * len(sample.share))
     return means.cluster_centers_
-
-
-def _with_short_indices(X: Matrix) -> Matrix:
-    """X with indices of 32 bits, where it is sparse: scikit-learn's k-means takes no others."""
-    if not is_sparse(X) or max(X.nnz, *X.shape) > np.iinfo(np.int32).max:
-        return X
-    indices, starts = (part.astype(np.int32, copy=False) for part in (X.indices, X.indptr))
-    return type(X)((X.data, indices, starts), shape=X.shape)
 
 
 def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
@@ -60,24 +59,16 @@ def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
 
 
 LANDMARKS: dict[str, Callable[..., Matrix]] = {
-    choice.__name__: choice for choice in (kmeans, uniform, rpcholesky)
+    "kmeans": kmeans,
+    "uniform": uniform,
+    "rpcholesky": rpcholesky,
 }
 
 
-def choose_landmarks(
-    sample: Sample, m: int, how: str | Matrix, source: Source, seed: int
-) -> Matrix:
-    """Choose m landmarks by one of `LANDMARKS`, or every point of a sample that has no more.
-
-    `source` is the kernel on the points of the sample. Landmarks that are given are taken.
-    """
-    if not isinstance(how, str):
-        return how
-    return sample.points if m >= len(sample.share) else LANDMARKS[how](sample, m, source, seed)
-
-
-def given_landmarks(given: Any, rows: Rows) -> Matrix:
+def given_landmarks(given: Any, rows: Rows, like: Matrix) -> Matrix:
     """Return landmarks that are given as samples, or as indices of training samples.
+
+    Samples are to have the columns of those in `like`, and get their precision.
 
     Raises
     ------
@@ -86,12 +77,11 @@ def given_landmarks(given: Any, rows: Rows) -> Matrix:
     """
     if np.ndim(given) == 2 or is_sparse(given):
         points = checked(given, "landmarks", accept_sparse="csr", dtype=PRECISIONS)
-        width, dtype = rows.like()
-        if dtype.kind == "i":  # numbers of samples, which stand for columns of a matrix
+        if like.dtype.kind == "i":  # numbers of samples, which stand for columns of a matrix
             raise ValueError("kernel='precomputed' takes landmarks as indices of training samples.")
-        if points.shape[1] != width:
-            raise ValueError(f"landmarks has {points.shape[1]} columns, X has {width}.")
-        return points.astype(dtype)  # a copy, which the model keeps
+        if points.shape[1] != like.shape[1]:
+            raise ValueError(f"landmarks has {points.shape[1]} columns, X has {like.shape[1]}.")
+        return points.astype(like.dtype)  # a copy, which the model keeps
     index = np.asarray(given)
     if len(index) == rows.n:  # kernel values with all samples come in the order of these
         index = np.sort(index)

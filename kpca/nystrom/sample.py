@@ -32,19 +32,12 @@ class Sample:
     points: Matrix  # of shape (s, d)
     index: Array  # of shape (s,): which of the training points they are
     weights: Floats  # of shape (s,)
-    n: int  # number of training points
-    n_weighted: int  # of those with a positive weight
+    n_weighted: int  # number of training points with a positive weight
 
     @cached_property
     def share(self) -> Floats:
         """Weight of each sampled point, of shape (s,); the weights sum to 1."""
         return self.weights / self.weights.sum()
-
-    def draw(self, size: int, seed: int) -> Array:
-        """Draw positions of the sample without replacement, in proportion to their shares."""
-        rng = np.random.default_rng(seed)
-        size = min(size, len(self.share))
-        return np.sort(rng.choice(len(self.share), size, replace=False, p=self.share))
 
 
 def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -> Sample:
@@ -57,26 +50,25 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
     ValueError
         If the number of weights is not that of the points.
     """
-    most = MAX_SAMPLE
-
-    def largest(points: Matrix, keys: Floats, index: Array) -> _Keyed:
-        # Enough to choose landmarks from, and few enough to be held.
-        size = int(max(min(most, MOST_BYTES / (8 * max(points.shape[1], 1))), 4 * landmarks))
-        return _largest(points, keys, index, size)
 
     def drawn(chunk: Matrix, start: int) -> _Keyed:
         keys = _keys(chunk.shape[0], start, weights, seed)
-        return largest(chunk, keys, np.arange(start, start + len(keys)))
+        return _largest(chunk, keys, np.arange(start, start + len(keys)), landmarks)
 
-    points, _, index = rows.reduce(drawn, lambda one, other: largest(*_joined(one, other)))
+    def join(one: _Keyed, other: _Keyed) -> _Keyed:
+        keys, index = (np.concatenate([one[i], other[i]]) for i in (1, 2))
+        return _largest(stacked([one[0], other[0]]), keys, index, landmarks)
+
+    points, _, index = rows.reduce(drawn, join)
     assert rows.n is not None  # after a pass
     n = rows.n
     if weights is not None and len(weights) != n:
         raise ValueError(f"sample_weight must have shape ({n},), got {weights.shape}.")
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
-    as_one = weights is None or n_weighted > len(index)
-    point_weights: Floats = np.ones(len(index)) if as_one else np.asarray(weights)[index]
-    return Sample(points, index, point_weights, n, n_weighted)
+    point_weights = np.ones(len(index))
+    if weights is not None and n_weighted == len(index):
+        point_weights = weights[index]
+    return Sample(points, index, point_weights, n_weighted)
 
 
 def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
@@ -91,16 +83,13 @@ def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
     return np.divide(keys, chunk_weights, out=np.full(size, -np.inf), where=chunk_weights > 0)
 
 
-def _largest(points: Matrix, keys: Floats, index: Array, size: int) -> _Keyed:
+def _largest(points: Matrix, keys: Floats, index: Array, landmarks: int) -> _Keyed:
     """Keep the points with the largest keys, in the order of the training points."""
+    # Enough to choose landmarks from, and few enough to be held.
+    size = int(max(min(MAX_SAMPLE, MOST_BYTES / (8 * max(points.shape[1], 1))), 4 * landmarks))
     order = np.argpartition(-keys, size)[:size] if len(keys) > size else np.arange(len(keys))
     order = np.sort(order[keys[order] > -np.inf])
     return points[order], keys[order], index[order]
-
-
-def _joined(one: _Keyed, other: _Keyed) -> _Keyed:
-    keys, index = (np.concatenate([one[i], other[i]]) for i in (1, 2))
-    return stacked([one[0], other[0]]), keys, index
 
 
 def stacked(parts: list[Matrix]) -> Matrix:

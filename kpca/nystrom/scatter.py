@@ -10,16 +10,14 @@ from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dpstrf
 
 from kpca.certificates.completeness import Remainder
-from kpca.kernels import BoundKernel
-from kpca.kernels.bandwidth import TINY
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up, blocks, fill
 from kpca.linalg.symmetric import eigh
-from kpca.nystrom.columns import FLOAT64, NULL, ColumnSource, Source
+from kpca.nystrom.columns import NULL, ColumnSource, Source
 from kpca.operators import Centering
 from kpca.operators.grams import inverse_roots
 from kpca.operators.sources import check_sizes
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, TINY, Array, Floats, Matrix
 
 REMAINDER_NOISE = 1e-13  # per unit of the diagonal
 SUMMED = 32  # terms of the products by which a factor is checked
@@ -42,9 +40,10 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
     rng, X = np.random.default_rng(seed), source.X
     block = 1 if isinstance(source, ColumnSource) else max(32, m // 8)
     remainder = source.diagonal(X)
-    noise = least * float(remainder.mean())
-    F, pivots, done = np.empty((source.n, m)), np.empty(m, dtype=np.intp), 0
-    while done < m and remainder.sum() > noise * source.n:
+    noise = least * remainder.mean()
+    F, pivots = np.empty((source.n, m)), list[int]()
+    while len(pivots) < m and remainder.sum() > noise * source.n:
+        done = len(pivots)
         drawn = rng.choice(source.n, block, p=remainder / remainder.sum())
         among_drawn = source.with_samples(X[drawn]).bound().values(X[drawn])
         among_drawn -= F[drawn, :done] @ F[drawn, :done].T
@@ -52,27 +51,27 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
         if not accepted:
             break
         chosen, new = drawn[accepted], slice(done, done + len(accepted))
+        pivots.extend(chosen)
         columns = source.with_samples(X[chosen]).bound().values(X)
         columns -= F[:, :done] @ F[chosen, :done].T
         F[:, new] = columns @ solve_triangular(L, np.eye(len(chosen)), lower=True).T
         remainder = np.maximum(remainder - squared_norms(F[:, new]), 0)
-        pivots[new], done = chosen, new.stop
-    return pivots[:done] if done else np.zeros(1, dtype=np.intp)
+    return np.array(pivots or [0])
 
 
 def _accept(
-    own: Floats, drawn: Array, chances: Floats, room: int, noise: float
+    values: Floats, drawn: Array, chances: Floats, room: int, noise: float
 ) -> tuple[list[int], Floats]:
     """Go through the candidates, accepting each by what earlier ones left of its diagonal.
 
     Returns the accepted positions and the Cholesky factor of their block.
     """
-    remainder, L, accepted = own.diagonal().copy(), np.zeros_like(own), list[int]()
+    remainder, L, accepted = values.diagonal(), np.zeros_like(values), list[int]()
     least = np.maximum(chances * remainder, noise)
     for t, point in enumerate(drawn):
         q = len(accepted)
         if remainder[t] > least[t] and q < room and point not in drawn[accepted]:
-            L[:, q] = (own[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(remainder[t])
+            L[:, q] = (values[:, t] - L[:, :q] @ L[t, :q]) / np.sqrt(remainder[t])
             remainder = remainder - L[:, q] ** 2
             accepted.append(t)
     return accepted, L[accepted][:, : len(accepted)]
@@ -94,22 +93,20 @@ class LandmarkFeatures:
 
     def __init__(self, source: Source) -> None:
         self.landmarks, self.K = source.X, source.full().K
-        null = NULL[source.precision if isinstance(source, ColumnSource) else FLOAT64]
-        least = null * max(float(self.K.diagonal().max()), TINY)
+        least = NULL[source.precision] * max(self.K.diagonal().max(), TINY)
         factor, order, rank, _ = dpstrf(self.K, lower=1, tol=least)
         is_zero = rank == 0  # of a kernel that is zero, one feature is zero
         rank = max(rank, 1)
         self.order = order - 1  # LAPACK counts from 1
         self.pivots = self.order[:rank]
         # Of shape (m, r), in the order of the pivots: inner products of landmarks and features.
-        self.trapezoid: Floats = np.asfortranarray(np.tril(factor)[:, :rank])
+        self.trapezoid = np.asfortranarray(np.tril(factor)[:, :rank])
         del factor
         self.L = np.asfortranarray(self.trapezoid[:rank])
         if is_zero:
             self.trapezoid, self.L = 0 * self.trapezoid, np.eye(1)
-        self.inverse: Floats = solve_triangular(self.L, np.eye(rank), lower=True)
-        pivots = source.with_samples(source.X[self.pivots])
-        self.kernel: BoundKernel | ColumnSource = pivots.bound()
+        self.inverse = solve_triangular(self.L, np.eye(rank), lower=True)
+        self.kernel = source.with_samples(source.X[self.pivots]).bound()
 
     @cached_property
     def whitening(self) -> Floats:
@@ -121,8 +118,7 @@ class LandmarkFeatures:
     def of(self, X: Matrix) -> Floats:
         """Return the features of the rows of X, of shape (·, r)."""
         values = np.ascontiguousarray(self.kernel.values(X), dtype=np.float64)
-        solved: Floats = dtrsm(1.0, self.L, values.T, lower=1, overwrite_b=1)
-        return solved.T
+        return dtrsm(1.0, self.L, values.T, lower=1, overwrite_b=1).T
 
     def remainder(self, X: Matrix) -> Floats:
         """Return k(x, x) minus the squared norm of the features of x; rounding can be negative."""
@@ -143,7 +139,7 @@ class LandmarkFeatures:
 
         Columns of L are multiplied by blocks, so that few terms are summed up at a time.
         """
-        r, unit = len(self.pivots), float(np.finfo(np.float64).eps) / 2
+        r, unit = len(self.pivots), EPS / 2
         remainder, parts = self.K[np.ix_(self.pivots, self.pivots)], blocks(r, SUMMED)
         for columns in parts:
             remainder -= self.L[:, columns] @ self.L[:, columns].T
@@ -182,16 +178,6 @@ class FeatureSums:
         return FeatureSums(*(one + another for one, another in pairs))
 
 
-@dataclass(frozen=True, eq=False)
-class Moments:
-    """Weighted mean and scatter matrix of the features."""
-
-    mean: Floats  # of shape (r,): weighted mean of the features; zero without centring
-    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
-    scatter: Floats
-    sums: FeatureSums
-
-
 def feature_sums(
     rows: Rows, features: LandmarkFeatures, centering: Centering, n_threads: int
 ) -> FeatureSums:
@@ -202,93 +188,25 @@ def feature_sums(
     """
     weights, origin = centering.weights, features.origin(centering.center)
 
-    def work(X: Matrix, where: slice) -> tuple[Array, ...]:
+    def work(X: Matrix, where: slice) -> FeatureSums:
         point_weights = np.ones(X.shape[0]) if weights is None else weights[where]
         diagonal = features.kernel.diagonal(X)
         check_sizes(diagonal, range(where.start, where.stop))
         shifted = features.of(X) - origin
         rooted = centering.rooted(shifted, where)
-        errors = point_weights @ features.kernel.rounding(X) ** 2
-        return (
+        errors = features.kernel.rounding(X)
+        return FeatureSums(
             rooted.T @ rooted,
             point_weights @ shifted,
-            point_weights @ diagonal,
-            errors,
-            np.ones(()),
+            float(point_weights @ diagonal),
+            float(point_weights @ errors**2),
+            blocks=1.0,
+            total=0.0,
+            n=X.shape[0],
         )
 
-    scatter, shifted, diagonal, errors, n_blocks = add_up(rows, work, n_threads)
-    sizes = float(diagonal), float(errors), float(n_blocks), centering.total
-    return FeatureSums(scatter, shifted, *sizes, centering.n)
-
-
-def moments(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Moments:
-    """Return mean and scatter of the features, given the sums over all points."""
-    offset = sums.shifted / sums.total * center
-    scatter = sums.scatter - sums.total * np.outer(offset, offset)
-    return Moments(features.origin(center) + offset, scatter, sums)
-
-
-def value_errors(features: LandmarkFeatures, found: Moments) -> float:
-    """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
-    r, sums = len(features.pivots), found.sums
-    return math.sqrt(2 * (r * sums.squared_errors + sums.total * features.squared_errors))
-
-
-def vector_rounding(found: "Approximation", axes: "Axes") -> Floats:
-    """Bound what rounding adds to ‖K̄a − λa‖, of shape (k,), a = F̄z/√λ and z an axis of features.
-
-    An axis is one of a scatter that is off by `rounding` at most, and F̄(Sz − λz)/√λ of norm
-    √(λ_1/λ) rounding. Scores come from values with the landmarks and coefficients `whitening` z.
-    """
-    features, moments, top = axes.features, found.moments, float(axes.values.max(initial=0))
-    m, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
-    size = 2 * math.sqrt(moments.sums.diagonal * float(np.trace(features.K)))
-    score_error = (m + 4) * unit * size + value_errors(features, moments)
-    errors = score_error * np.linalg.norm(axes.pivot_coefficients, axis=0)
-    return (math.sqrt(top) * found.rounding + top * errors) * inverse_roots(axes.values)
-
-
-def sum_rounding(features: LandmarkFeatures, found: Moments) -> float:
-    """Bound the rounding of the scatter of features as they were computed, and of its trace.
-
-    They are sums over points, of squares about another point than their mean.
-    """
-    landmark_trace, unit = float(np.trace(features.K)), float(np.finfo(np.float64).eps) / 2
-    terms = (BLOCK_ROWS + found.sums.blocks + len(features.pivots) + 8) * unit
-    size = found.sums.diagonal + found.sums.total * landmark_trace / max(len(features.K), 1)
-    return 16 * terms * size
-
-
-def hidden_rounding(features: LandmarkFeatures, found: Moments) -> float:
-    """Bound what rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄), K̂ = FFᵀ.
-
-    Let F be the features as computed, K_nr = FLᵀ − E and K_rr = LLᵀ − D, X the computed inverse of
-    L, and W = FX. The kernel of all points and pivots is positive semidefinite, and so is its
-    congruence T = K − WK_rn − K_nr Wᵀ + WK_rr Wᵀ = K − FFᵀ + R, with
-    R = F(I − XL)(I − XL)ᵀFᵀ + WEᵀ + EWᵀ − WDWᵀ. Norm and trace of R are at most
-    ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F ‖E‖_F + ‖WᵀW‖_F ‖D‖_F, so that ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ.
-    However ill-conditioned L is, W interpolates, and is not large. E has the errors of values, and
-    those of triangular solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms
-    (sections 3.1 and 3.5).
-    """
-    r, unit = len(features.pivots), float(np.finfo(np.float64).eps) / 2
-    whole, total = found.sums.diagonal, found.sums.total
-    L, X, size = features.L, features.inverse, float(np.linalg.norm(features.L))
-    sums = sum_rounding(features, found)
-    second = found.scatter + total * np.outer(found.mean, found.mean)
-    inverse_size = float(np.vdot(X, X))
-    products = X.T @ second @ X  # WᵀW
-    squared_w = max(float(products.trace()), 0.0) + sums * inverse_size
-    size_of_products = float(np.linalg.norm(products)) + sums * inverse_size
-    solving = (r + 2) * unit * size * math.sqrt(whole)
-    errors = value_errors(features, found) + solving
-    off = float(np.linalg.norm(np.eye(r) - X @ L))
-    off += (r + 2) * unit * math.sqrt(inverse_size) * size
-    lost = whole * off**2 + 2 * math.sqrt(squared_w) * errors
-    lost += size_of_products * features.factor_error()
-    diagonal = 2 * math.sqrt(total * found.sums.squared_errors)
-    return 2 * (lost + sums) + diagonal + TRACE_ZERO * whole
+    # The sum of the weights is that of `Centering`, to the last bit.
+    return replace(add_up(rows, work, n_threads), total=centering.total)
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,11 +226,6 @@ class Axes:
         return replace(self, values=values, directions=directions)
 
     @cached_property
-    def coefficients(self) -> Floats:
-        """The axes as combinations of the landmarks' images, of shape (m, k)."""
-        return self.features.whitening @ self.directions
-
-    @cached_property
     def pivot_coefficients(self) -> Floats:
         """The axes as combinations of the images of the pivots alone, of shape (r, k)."""
         return self.features.inverse.T @ self.directions
@@ -327,21 +240,93 @@ class Axes:
 class Approximation:
     """K̂̄ by the features of landmarks: its eigenpairs, and what it may miss of K̄."""
 
-    axes: Axes  # all of them
-    moments: Moments
-    rounding: float  # what it may hide in an eigenvalue, or in the trace that is missing
+    features: LandmarkFeatures
+    sums: FeatureSums
+    mean: Floats  # of shape (r,): weighted mean of the features; zero without centring
+    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
+    scatter: Floats
+
+    @cached_property
+    def axes(self) -> Axes:
+        """All of them."""
+        values, vectors = eigh(self.scatter)
+        alive = values > TRACE_ZERO * max(self.sums.diagonal, 0.0)
+        values, vectors = np.where(alive, values, 0.0)[::-1], (vectors * alive)[:, ::-1]
+        return Axes(self.features, values, vectors, self.mean)
+
+    @cached_property
+    def rounding(self) -> float:
+        """What rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄), K̂ = FFᵀ.
+
+        Let F be the features as computed, K_nr = FLᵀ − E and K_rr = LLᵀ − D, X the computed inverse
+        of L, and W = FX. The kernel of all points and pivots is positive semidefinite, and so is
+        its congruence T = K − WK_rn − K_nr Wᵀ + WK_rr Wᵀ = K − FFᵀ + R, with R = F(I − XL)(I −
+        XL)ᵀFᵀ + WEᵀ + EWᵀ − WDWᵀ. Norm and trace of R are at most ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F
+        ‖E‖_F + ‖WᵀW‖_F ‖D‖_F, so that ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ. However ill-conditioned L is, W
+        interpolates, and is not large. E has the errors of values, and those of triangular
+        solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms (sections 3.1
+        and 3.5).
+        """
+        features, sums = self.features, self.sum_rounding
+        r, unit = len(features.pivots), EPS / 2
+        whole, total = self.sums.diagonal, self.sums.total
+        L, X, size = features.L, features.inverse, float(np.linalg.norm(features.L))
+        second = self.scatter + total * np.outer(self.mean, self.mean)
+        inverse_size = float(np.vdot(X, X))
+        products = X.T @ second @ X  # WᵀW
+        squared_w = max(float(products.trace()), 0.0) + sums * inverse_size
+        size_of_products = float(np.linalg.norm(products)) + sums * inverse_size
+        solving = (r + 2) * unit * size * math.sqrt(whole)
+        errors = self.value_errors + solving
+        off = float(np.linalg.norm(np.eye(r) - X @ L))
+        off += (r + 2) * unit * math.sqrt(inverse_size) * size
+        lost = whole * off**2 + 2 * math.sqrt(squared_w) * errors
+        lost += size_of_products * features.factor_error()
+        diagonal = 2 * math.sqrt(total * self.sums.squared_errors)
+        return 2 * (lost + sums) + diagonal + TRACE_ZERO * whole
 
     @property
     def trace(self) -> float:
         """tr(K̂̄)."""
-        return float(np.trace(self.moments.scatter))
+        return float(np.trace(self.scatter))
 
     @property
     def trace_error(self) -> float:
         """tr(K − K̂), weighted, which bounds every eigenvalue of K̄ − K̂̄."""
-        moments = self.moments  # tr(K̂) = Σ w_i ‖φ_i‖² is a sum about the mean, and the mean
-        approximated = self.trace + moments.sums.total * float(moments.mean @ moments.mean)
-        return max(moments.sums.diagonal - approximated, 0.0)
+        # tr(K̂) = Σ w_i ‖φ_i‖² is a sum about the mean, and the mean
+        approximated = self.trace + self.sums.total * float(self.mean @ self.mean)
+        return max(self.sums.diagonal - approximated, 0.0)
+
+    @property
+    def value_errors(self) -> float:
+        """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
+        squared = len(self.features.pivots) * self.sums.squared_errors
+        return math.sqrt(2 * (squared + self.sums.total * self.features.squared_errors))
+
+    @property
+    def sum_rounding(self) -> float:
+        """Bound the rounding of the scatter of features as they were computed, and of its trace.
+
+        They are sums over points, of squares about another point than their mean.
+        """
+        features, sums, unit = self.features, self.sums, EPS / 2
+        terms = (BLOCK_ROWS + sums.blocks + len(features.pivots) + 8) * unit
+        landmark_trace = float(np.trace(features.K))
+        return 16 * terms * (sums.diagonal + sums.total * landmark_trace / len(features.K))
+
+    def vector_rounding(self, axes: Axes) -> Floats:
+        """Bound what rounding adds to ‖K̄a − λa‖ for axes z of the features, a = F̄z/√λ.
+
+        An axis is one of a scatter that is off by `rounding` at most, and F̄(Sz − λz)/√λ of norm
+        √(λ_1/λ) rounding. Scores come from values with the landmarks and coefficients
+        `whitening` z.
+        """
+        features, top = self.features, axes.values.max(initial=0)
+        m, unit = len(features.pivots), EPS / 2
+        size = 2 * math.sqrt(self.sums.diagonal * float(np.trace(features.K)))
+        score_error = (m + 4) * unit * size + self.value_errors
+        errors = score_error * np.linalg.norm(axes.pivot_coefficients, axis=0)
+        return (math.sqrt(top) * self.rounding + top * errors) * inverse_roots(axes.values)
 
     def remainder(self, k: int, method: str = "Nyström trace") -> Remainder:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
@@ -349,9 +334,7 @@ class Approximation:
         return Remainder(float(following) + self.trace_error + self.rounding, method)
 
 
-def approximate(
-    rows: Rows, source: Source, centering: Centering, n_threads: int = 1
-) -> Approximation:
+def approximate(rows: Rows, source: Source, centering: Centering, n_threads: int) -> Approximation:
     """Approximate K̄ in one pass over the points, given the kernel on the landmarks."""
     features = LandmarkFeatures(source)
     sums = feature_sums(rows, features, centering, n_threads)
@@ -360,17 +343,12 @@ def approximate(
 
 def approximation(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Approximation:
     """Approximate K̄ by the sums over all points."""
-    feature_moments = moments(sums, features, center)
-    values, vectors = eigh(feature_moments.scatter)
-    alive = values > TRACE_ZERO * max(sums.diagonal, 0.0)
-    values, vectors = np.where(alive, values, 0.0)[::-1], (vectors * alive)[:, ::-1]
-    hidden = hidden_rounding(features, feature_moments)
-    return Approximation(
-        Axes(features, values, vectors, feature_moments.mean), feature_moments, hidden
-    )
+    offset = sums.shifted / sums.total * center
+    scatter = sums.scatter - sums.total * np.outer(offset, offset)
+    return Approximation(features, sums, features.origin(center) + offset, scatter)
 
 
-def eigenvectors(rows: Rows, axes: Axes, centering: Centering, n_threads: int = 1) -> Floats:
+def eigenvectors(rows: Rows, axes: Axes, centering: Centering, n_threads: int) -> Floats:
     """Compute the eigenvectors of K̂̄, of shape (n, k) and zero if the eigenvalue is zero."""
     roots = inverse_roots(axes.values)
     vectors = np.empty((centering.n, len(roots)))

@@ -67,8 +67,11 @@ class BlockRows(Rows):
             none, or if this pass has other rows than the last one.
         """
         start, total = 0, 0.0
-        for number, block in enumerate(self.each()):
-            rows = self._checked(block, number)
+        for number, block in enumerate(self):
+            dtype = PRECISIONS if self._columns is None else self._columns.dtype
+            rows, columns = _checked_block(block, number, dtype)
+            self._columns = self._columns or columns
+            self._columns.check(columns, number)
             total += float(rows.sum())
             yield start, rows
             start += rows.shape[0]
@@ -81,16 +84,9 @@ class BlockRows(Rows):
             )
         self.n, self._sum = start, total
 
-    def each(self) -> Iterator[Any]:
-        """Yield each block as it comes."""
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the blocks as they come."""
         yield from (block() if callable(block) else block for block in self._fresh())
-
-    def _checked(self, block: Any, number: int) -> Matrix:
-        dtype = PRECISIONS if self._columns is None else self._columns.dtype
-        rows, columns = _checked_block(block, number, dtype)
-        self._columns = self._columns or columns
-        self._columns.check(columns, number)
-        return rows
 
 
 def as_blocks(X: Any) -> BlockRows | None:
@@ -151,16 +147,12 @@ class WorkerRows(Rows):
         blocks = [delayed(_checked_block)(part, number) for number, part in enumerate(parts)]
         self._blocks = persist(*blocks) if resources.dask_client() else blocks
         descriptions = compute(*[delayed(_described)(block) for block in self._blocks])
-        self.sizes, every_columns = zip(*descriptions, strict=True)
+        sizes, every_columns = zip(*descriptions, strict=True)
         self.columns: Columns = every_columns[0]
         for number, columns in enumerate(every_columns):
             self.columns.check(columns, number)
-        self.n = sum(self.sizes)
-        self._starts = [sum(self.sizes[:number]) for number in range(len(parts))]
-
-    def like(self) -> tuple[int, np.dtype]:
-        """Return the number of columns, and their type."""
-        return self.columns.width, self.columns.dtype
+        self.n = sum(sizes)
+        self._starts = [sum(sizes[:number]) for number in range(len(parts))]
 
     def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
         """Return what `of` gives of each block, joined two by two on the workers."""
@@ -168,7 +160,7 @@ class WorkerRows(Rows):
 
         held = delayed(_same)(of)  # a task of its own, so that it is sent once and not per block
         pairs = zip(self._blocks, self._starts, strict=True)
-        parts = [delayed(_applied)(held, block, start) for block, start in pairs]
+        parts = [held(block[0], start) for block, start in pairs]
         return resources.in_pairs(parts, delayed(join)).compute()
 
 
@@ -184,10 +176,6 @@ def on_blocks(X: Any, work: Callable[[Matrix], Array], width: int | None) -> Any
 
 def _same(value: T) -> T:
     return value
-
-
-def _applied(of: Callable[[Matrix, int], T], block: tuple[Matrix, Columns], start: int) -> T:
-    return of(block[0], start)
 
 
 def _checked_block(block: Any, number: int, dtype: Any = PRECISIONS) -> tuple[Matrix, Columns]:
@@ -212,7 +200,7 @@ def training_rows(model: Any, X: Any) -> Rows:
     rows = as_blocks(X)
     if rows is None:
         return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
-    first = next(rows.each(), np.empty((0, 0)))  # no block is refused by the first pass
+    first = next(iter(rows), np.empty((0, 0)))  # no block is refused by the first pass
     validate_data(model, first, skip_check_array=True)
     return rows
 
@@ -228,11 +216,11 @@ def by_blocks(
     check_is_fitted(model)
     if is_lazy(X) and hasattr(X, "to_delayed"):
         return on_blocks(X, lambda block: work(checked_samples(model, block)), width)
-    rows = None if isinstance(X, Iterator) else as_blocks(X)
-    if rows is None and not isinstance(X, Iterator):
+    blocks = X if isinstance(X, Iterator) else as_blocks(X)
+    if blocks is None:
         return work(checked_samples(model, X))
     parts = []
-    for number, block in enumerate(X if rows is None else rows.each()):
+    for number, block in enumerate(blocks):
         try:
             parts.append(work(checked_samples(model, block)))
         except ValueError as error:

@@ -53,11 +53,6 @@ class Expansion:
     eigenvectors: Floats | None = None
     n_threads: int = 1
 
-    @property
-    def in_landmarks(self) -> bool:
-        """Whether the points are landmarks and not the training points."""
-        return self.eigenvectors is None
-
     @cached_property
     def offsets(self) -> Floats:
         """⟨μ, v_j⟩, of shape (k,)."""
@@ -70,14 +65,14 @@ class Expansion:
         Those of training points come from the eigenvectors, but for points of little weight or
         none, since √w_i divides the errors of their entries.
         """
-        X = self.source.X
+        X, weights = self.source.X, self.centering.weights
         if self.eigenvectors is None:
-            return self.scores(X).astype(X.dtype, copy=False)
-        scores = self.centering.scores(self.eigenvalues, self.eigenvectors)
-        weights = self.centering.weights
-        if weights is not None:
-            light = np.flatnonzero(weights < LIGHT * weights.mean())
-            scores[light] = self.scores(X[light])
+            scores = self.scores(X)
+        else:
+            scores = self.centering.scores(self.eigenvalues, self.eigenvectors)
+            if weights is not None:
+                light = np.flatnonzero(weights < LIGHT * weights.mean())
+                scores[light] = self.scores(X[light])
         return scores.astype(X.dtype, copy=False)
 
     def scores(self, X: Matrix) -> Floats:
@@ -158,7 +153,7 @@ class Expansion:
         ndarray of shape (m, n)
             Coefficients.
         """
-        C: Floats = Z @ self.axes.T
+        C = Z @ self.axes.T
         C += self.mean
         return C
 
@@ -219,7 +214,8 @@ class Expansion:
 
     @cached_property
     def _about_mean(self) -> tuple["Expansion", Floats | None]:
-        source = self.source if self.in_landmarks else about_mean(self.source, self.centering)
+        is_exact = self.eigenvectors is not None
+        source = about_mean(self.source, self.centering) if is_exact else self.source
         if source is self.source:
             return self, None
         point = origin(self.source.X, mean_point(self.source.X, self.centering))

@@ -15,7 +15,7 @@ import numpy as np
 from kpca.kernels import BoundKernel
 from kpca.kernels.registry import inner_products
 from kpca.linalg.resources import blocks, for_blocks, run_threads
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
 STRIP = 192  # rows of K that are computed together where it is stored
@@ -30,11 +30,12 @@ class Gram(Protocol):
     terms: int  # how many products at most are added up in that precision
     rounding: Floats  # of shape (n,): K_ij is off by at most e_i + e_j
 
+    @property
+    def diagonal(self) -> Floats:
+        """The diagonal of K, in float64."""
+
     def matmul(self, V: Array) -> Floats:
         """K V for a block V of shape (n, p), in float64."""
-
-    def diagonal(self) -> Floats:
-        """Return the diagonal of K, in float64."""
 
 
 class FullGram:
@@ -42,6 +43,7 @@ class FullGram:
 
     def __init__(self, K: Array, n_threads: int = 1, rounding: Floats | None = None) -> None:
         self.K, self.dtype, self.n_threads = K, K.dtype, n_threads
+        self.diagonal = K.diagonal().astype(np.float64)
         self.n = self.terms = K.shape[0]
         self.rounding = np.zeros(self.n) if rounding is None else rounding  # of entries
 
@@ -77,16 +79,12 @@ class FullGram:
         for_blocks(self.n, work, self.n_threads)
         return out.T
 
-    def diagonal(self) -> Floats:
-        """Return the diagonal of K."""
-        return self.K.diagonal().astype(np.float64)
-
     def sizes(self) -> Floats:
         """Return |K_ii|, which bounds the entries of a semidefinite K, or the largest of each row.
 
         Minus half of squared distances, for example, has a diagonal of zeros.
         """
-        sizes = np.abs(self.diagonal())
+        sizes = np.abs(self.diagonal)
         if max(self.K.max(), -self.K.min()) <= sizes.max():
             return sizes
         return np.maximum(self.K.max(axis=1), -self.K.min(axis=1)).astype(np.float64)
@@ -102,7 +100,7 @@ class TiledGram:
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
         self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
         self.terms, self.rounding = TILE, kernel.rounding(X)
-        self.kernel, self.X, self._diagonal = kernel, X, kernel.diagonal(X)
+        self.kernel, self.X, self.diagonal = kernel, X, kernel.diagonal(X)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the tiles.
@@ -111,17 +109,13 @@ class TiledGram:
         that a product repeats bit by bit for a given number of threads.
         """
         block, edges = np.ascontiguousarray(V, dtype=self.dtype), self.cut(V.shape[1])
-        parts: list[Floats] = [np.empty(0)] * max(1, min(self.n_threads, len(edges)))
+        parts: list[Floats] = [np.empty(0)] * min(self.n_threads, len(edges))
 
         def work(thread: int) -> None:
             parts[thread] = self._part(block, edges, thread, len(parts))
 
         run_threads(work, len(parts))
         return reduce(np.add, parts)
-
-    def diagonal(self) -> Floats:
-        """Return the diagonal of K."""
-        return self._diagonal
 
     def cut(self, columns: int) -> list[slice]:
         """Return the blocks of rows at which a product with so many columns runs fastest.
@@ -242,13 +236,13 @@ class CentredGram:
     stored K whose diagonal bounds no entries see `FullGram.sizes`.
     """
 
-    def __init__(self, gram: Gram, centering: Centering) -> None:
+    def __init__(self, gram: Gram, centering: Centering, means: Floats | None = None) -> None:
         self.gram = gram
         self.centering = centering
         self.n = gram.n
-        sizes = gram.sizes() if isinstance(gram, FullGram) else np.abs(gram.diagonal())
+        sizes = gram.sizes() if isinstance(gram, FullGram) else np.abs(gram.diagonal)
         self.scale = self._weighted(sizes)
-        self._means: Floats | None = None
+        self._means = means  # K w/W, of shape (n,), where it is known without a product
 
     def matmul(self, V: Array) -> Floats:
         """K̄ V for a block V of shape (n, p)."""
@@ -274,7 +268,7 @@ class CentredGram:
         since s_i bounds |K_ij|, or √(K_ii K_jj) does, so that K_ij² ≤ s_i s_j.
         """
         units = (self.gram.terms + 4) * float(np.finfo(self.gram.dtype).eps) / 2
-        units += 2 * self.n * float(np.finfo(np.float64).eps)
+        units += 2 * self.n * EPS
         return self.entry_error + units * self.scale
 
     @property
@@ -284,7 +278,18 @@ class CentredGram:
         K̄ is known up to the `error` of a product, and the eigenvalues are those of a matrix that
         is off by a modest multiple of the unit of rounding; n is a generous one.
         """
-        return self.error + self.n * float(np.finfo(np.float64).eps) * self.scale
+        return self.error + self.n * EPS * self.scale
+
+    @property
+    def expected_error(self) -> float:
+        """Model the rounding of a product with a vector of norm 1: 4 √n eps tr(K) + ‖E‖_F / √n.
+
+        Errors of sums of n terms grow with √n where they are independent, and with n at the worst
+        (Higham, Mary 2019, A new approach to probabilistic rounding error analysis). So does the
+        norm of the errors E of the entries.
+        """
+        root = math.sqrt(self.n)
+        return 4 * root * EPS * self.scale + self.entry_error / root
 
     @property
     def entry_error(self) -> float:
@@ -301,21 +306,17 @@ class CentredGram:
             self._means = self.gram.matmul(self.centering.normalized_weights[:, None])[:, 0]
         return self._means
 
-    def set_means(self, means: Floats) -> None:
-        """Take K w/W, of shape (n,), where it is known without a product."""
-        self._means = means
-
     @property
     def trace(self) -> float:
         """tr(K̄) = Σ w_i K_ii − wᵀKw/W, exact."""
         taken_off = self.centering.total * (self.centering.normalized_weights @ self.means)
-        return self._weighted(self.gram.diagonal()) - float(taken_off)
+        return self._weighted(self.gram.diagonal) - float(taken_off)
 
     @property
     def diagonal(self) -> Floats:
         """The diagonal of K̄, of shape (n,): w_i (K_ii − 2 m_i + wᵀm/W), m the means."""
         means, weights = self.means, self.centering.weights
-        diagonal = self.gram.diagonal() - 2 * means + self.centering.normalized_weights @ means
+        diagonal = self.gram.diagonal - 2 * means + self.centering.normalized_weights @ means
         return diagonal if weights is None else weights * diagonal
 
     def _weighted(self, diagonal: Floats) -> float:
@@ -337,14 +338,3 @@ def residual_norms(
         product = operator.matmul(block) if products is None else products[:, part]
         norms[part] = np.linalg.norm(product - block * values[part], axis=0)
     return norms
-
-
-def product_rounding(operator: CentredGram) -> float:
-    """Model the rounding of a product of K̄ with a vector of norm 1: 4 √n eps tr(K) + ‖E‖_F / √n.
-
-    Errors of sums of n terms grow with √n where they are independent, and with n at the worst
-    (Higham, Mary 2019, A new approach to probabilistic rounding error analysis). So does the norm
-    of the errors E of the entries.
-    """
-    root, eps = math.sqrt(operator.n), float(np.finfo(np.float64).eps)
-    return 4 * root * eps * operator.scale + operator.entry_error / root

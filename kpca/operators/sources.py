@@ -15,14 +15,14 @@ from kpca.kernels import BoundKernel, KernelParameters, get_kernel
 from kpca.kernels.registry import as_dense, moved, origin
 from kpca.linalg.resources import blocks, for_blocks
 from kpca.operators import Centering, FullGram, Gram, TiledGram
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import is_sparse
 from kpca.warning import warn
 
 TILE_ROWS, TILE_COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 SIZES = 1e-100, 1e100  # least and largest kernel values and weights that are accepted
-ASYMMETRY = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-4}  # relative to max |K_ij|
-ROUNDED = 16 * float(np.finfo(np.float64).eps)  # relative asymmetry that may be rounding
+ASYMMETRY = {FLOAT64: 1e-8, FLOAT32: 1e-4}  # relative to max |K_ij|
+ROUNDED = 16 * EPS  # relative asymmetry that may be rounding
 STRIP = 64
 
 
@@ -32,6 +32,7 @@ class TrainingKernel(Protocol):
     X: Matrix  # the training points, or the rows of kernel values that stand for them
     n: int  # number of training points
     name: Any  # the kernel, as the estimator is given it
+    precision: np.dtype = FLOAT64  # of kernel values
     semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
     feature_count: int | None = None  # number of explicit features, if there is a list of them
 
@@ -48,10 +49,10 @@ class TrainingKernel(Protocol):
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X, in float64."""
 
-    def abs_diagonal(self) -> Floats:
-        """Return |k(x, x)| of each training point x, of shape (n,)."""
-        with np.errstate(over="ignore"):
-            return np.abs(self.diagonal(self.X))
+    @property
+    def sizes(self) -> Floats:
+        """|k(x, x)| of each training point x, of shape (n,)."""
+        return np.abs(self.diagonal(self.X))
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -63,9 +64,9 @@ class KernelSource(TrainingKernel):
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
         self.X, self.n = X, X.shape[0]
         self.name, self.parameters = name, parameters
-        kernel = get_kernel(name)
-        self.semidefinite = kernel.semidefinite(parameters)
-        self.feature_count = kernel.feature_count(X.shape[1], parameters)
+        self._kernel = get_kernel(name)
+        self.semidefinite = self._kernel.semidefinite(parameters)
+        self.feature_count = self._kernel.feature_count(X.shape[1], parameters)
 
     def with_samples(self, X: Matrix) -> "KernelSource":
         """Return the same kernel on other points."""
@@ -79,6 +80,12 @@ class KernelSource(TrainingKernel):
     def _bound(self) -> BoundKernel:
         return self.bound()
 
+    @property
+    def is_nonzero(self) -> bool:
+        """Whether neither all samples nor the coefficient of the kernel are zero."""
+        gamma = self.parameters.gamma if "gamma" in self._kernel.uses else 1.0
+        return abs(self.X).max() > 0 and gamma > 0
+
     def full(self, n_threads: int = 1) -> FullGram:
         """Return the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
@@ -89,7 +96,8 @@ class KernelSource(TrainingKernel):
 
     def diagonal(self, X: Matrix) -> Floats:
         """k(x, x) for every row x of X."""
-        return get_kernel(self.name).diagonal(X.astype(np.float64, copy=False), self.parameters)
+        with np.errstate(over="ignore"):
+            return self._kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
@@ -144,7 +152,7 @@ def relative_asymmetry(K: Matrix) -> float:
 
 def mean_of_triangles(K: Matrix) -> Floats:
     """Return (K + Kᵀ)/2 in float64, a new array."""
-    dense: Array = K.toarray() if is_sparse(K) else K
+    dense = K.toarray() if is_sparse(K) else K
     mean = np.add(dense, dense.T, dtype=np.float64)
     mean /= 2
     return mean
@@ -192,10 +200,10 @@ class CallableSource(TrainingKernel):
     def _looks_symmetric(self, K: Floats) -> bool:
         rows = np.arange(1, self.n)
         others = np.random.default_rng(0).integers(0, rows)
-        pairs = zip(others.tolist(), rows.tolist(), strict=True)
-        turned = np.array([self._row(self.X, j, slice(i, i + 1))[0] for j, i in pairs])
+        pairs = zip(others, rows, strict=True)
+        turned = [self._row(self.X, j, slice(i, i + 1))[0] for j, i in pairs]
         apart = np.abs(turned - K[rows, others]).max(initial=0)
-        return bool(apart <= ASYMMETRY[K.dtype] * np.abs(K).max())
+        return apart <= ASYMMETRY[K.dtype] * np.abs(K).max()
 
     def _row(self, X: Matrix, i: int, columns: slice) -> Floats:
         """k(x_i, y) for row i of X and the training points y in `columns`.
@@ -265,7 +273,7 @@ class MatrixSource(TrainingKernel):
         """Return (K + Kᵀ)/2 in float64, or the matrix itself if they differ by rounding."""
         if not self.is_stored:
             return FullGram(mean_of_triangles(self.X), n_threads)
-        largest = float(self.abs_diagonal().max(initial=0))
+        largest = float(self.sizes.max(initial=0))
         # An entry and the mean of the two differ by half of the asymmetry: a fourth for each index.
         return FullGram(self.X, n_threads, np.full(self.n, self._asymmetry * largest / 4))
 
@@ -281,18 +289,15 @@ class MatrixSource(TrainingKernel):
             "A precomputed kernel does not say k(x, x) of new points: pass it as `diagonal`."
         )
 
-    def abs_diagonal(self) -> Floats:
-        """Return the size of the largest entry of each row."""
-        return self._row_sizes
-
     @cached_property
-    def _row_sizes(self) -> Floats:
+    def sizes(self) -> Floats:
+        """The size of the largest entry of each row."""
         ends = self.X.max(axis=1), -self.X.min(axis=1)
         return np.maximum(*(as_dense(end) for end in ends)).ravel()
 
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""
-        return np.asarray(X @ C, dtype=np.float64)
+        return X @ C
 
 
 def source_of(
@@ -308,11 +313,13 @@ def source_of(
     return MatrixSource(X) if kernel == "precomputed" else KernelSource(X, kernel, parameters)
 
 
-def check_sizes(sizes: Floats, numbers: Sequence[int] | Array, heaviest: float = 1.0) -> None:
+def check_sizes(
+    sizes: Floats, numbers: Sequence[int] | Array, weights: Floats | None = None
+) -> None:
     """Refuse kernel values, given |k(x, x)| of samples with these row numbers, beyond `SIZES`.
 
-    Squares of what is computed then neither overflow nor underflow. `heaviest` is the largest
-    weight.
+    Squares of what is computed then neither overflow nor underflow. The `weights` are those of all
+    samples.
 
     Raises
     ------
@@ -320,8 +327,9 @@ def check_sizes(sizes: Floats, numbers: Sequence[int] | Array, heaviest: float =
         The message names the row of the largest value, and says what to change.
     """
     worst = int(np.argmax(sizes))
-    largest = float(sizes[worst])
+    largest = sizes[worst]
     low, high = SIZES
+    heaviest = 1.0 if weights is None else weights.max()
     if not largest < high:
         raise ValueError(
             f"Kernel values overflow: they reach {largest:.3g} at row {numbers[worst]}, and "
@@ -348,20 +356,13 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
     ValueError
         As `check_sizes`.
     """
-    weights = centering.weights
-    sizes = source.abs_diagonal()
-    check_sizes(sizes, range(source.n), 1.0 if weights is None else float(weights.max()))
-    if not sizes.any() and isinstance(source, KernelSource) and _underflows(source):
+    sizes = source.sizes
+    check_sizes(sizes, range(source.n), centering.weights)
+    if not sizes.any() and isinstance(source, KernelSource) and source.is_nonzero:
         raise ValueError(
             f"Values of the {source.name} kernel underflow to zero. Scale the data, or raise gamma "
             "or coef0."
         )
-
-
-def _underflows(source: KernelSource) -> bool:
-    """Whether kernel values are zero though neither the samples nor gamma are."""
-    used = get_kernel(source.name).uses
-    return bool(abs(source.X).max() > 0) and not ("gamma" in used and source.parameters.gamma == 0)
 
 
 def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:
@@ -385,4 +386,4 @@ def mean_point(X: Matrix, centering: Centering) -> Floats:
 
 def mean_products(source: TrainingKernel, centering: Centering) -> Floats:
     """Return the means K w/W of a linear kernel, of shape (n,): x_i · Σ w_j x_j / W."""
-    return np.asarray(source.X @ mean_point(source.X, centering), dtype=np.float64)
+    return source.X @ mean_point(source.X, centering)

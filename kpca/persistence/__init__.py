@@ -56,8 +56,10 @@ def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, A
 
     writer = Writer()
     written = writer.estimator(model)
-    head = {"format": FORMAT, "version": VERSION, "scikit-learn": __version__}
-    text = json.dumps(head | written | _checked(notes), sort_keys=True)
+    head: dict[str, Any] = {"format": FORMAT, "version": VERSION, "scikit-learn": __version__}
+    if notes is not None:
+        head[NOTES] = _checked(notes)
+    text = json.dumps(head | written, sort_keys=True)
     arrays = {DESCRIPTION: np.array(text), **writer.arrays}
     _model(arrays)  # refuse now what `from_arrays` would refuse later
     return arrays
@@ -221,7 +223,7 @@ def read_notes(path: str | Path) -> dict[str, str]:
     {'dataset': 'my'}
     """
     with _remedied(path):
-        return dict(_checked(description_of(archive.read(path)).get(NOTES)).get(NOTES, {}))
+        return _checked(description_of(archive.read(path)).get(NOTES, {}))
 
 
 @contextmanager
@@ -234,13 +236,11 @@ def _remedied(path: str | Path = "") -> Iterator[None]:
         raise ValueError(f"{path}{': ' if path else ''}{text}. {REMEDY}") from error
 
 
-def _checked(notes: Any) -> dict[str, Mapping[str, str]]:
-    if notes is None:
-        return {}
+def _checked(notes: Any) -> dict[str, str]:
     texts = [*notes, *notes.values()] if isinstance(notes, Mapping) else [None]
     if not all(isinstance(text, str) for text in texts):
         raise ValueError(f"Notes must be texts by names, and are {notes!r}")
-    return {NOTES: dict(notes)}
+    return dict(notes)
 
 
 def _model(arrays: Mapping[str, Array]) -> Any:
@@ -262,7 +262,7 @@ def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
     ValueError
         If there is none, or it is foreign or of another version.
     """
-    if DESCRIPTION not in arrays or np.asarray(arrays[DESCRIPTION]).dtype.kind != "U":
+    if DESCRIPTION not in arrays:
         raise ValueError(f"Not a model of this package: there is no {DESCRIPTION!r}")
     try:
         description = json.loads(str(arrays[DESCRIPTION]))

@@ -28,12 +28,13 @@ def read(path: str | Path) -> dict[str, Array]:
     ValueError
         If it is no such file, or not whole.
     """
-    if Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir()):
+    path = Path(path)
+    if path.exists() and not path.is_file() and not path.is_dir():
         raise ValueError("it is a pipe or a device, not a file")  # which might never answer
-    with Path(path).open("rb") as file:
+    with path.open("rb") as file:
         try:
             with zipfile.ZipFile(file) as archive:
-                return _arrays(archive, Path(path).stat().st_size)
+                return _arrays(archive, path.stat().st_size)
         except MemoryError:  # no more is asked for than a whole file of that size holds
             raise
         except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything

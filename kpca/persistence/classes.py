@@ -11,85 +11,101 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 Table = Mapping[str, str]  # name of a class → module that users import it from
-Shape = tuple[str | int, ...]  # lengths by name or number
 
+KNOWN = {
+    "KernelPCA": "kpca",
+    "LandmarkKernelPCA": "kpca",
+    "KernelPCANovelty": "kpca",
+    "PCA": "kpca",
+    "SparsePCA": "kpca",
+    "CalibratedPipeline": "kpca.calibration",
+    "ColumnReader": "kpca.reading.columns",
+    "ColumnTransformer": "sklearn.compose",
+    "TransformedTargetRegressor": "sklearn.compose",
+    "HistGradientBoostingClassifier": "sklearn.ensemble",
+    "HistGradientBoostingRegressor": "sklearn.ensemble",
+    "RandomForestClassifier": "sklearn.ensemble",
+    "RandomForestRegressor": "sklearn.ensemble",
+    "_BinMapper": "sklearn.ensemble._hist_gradient_boosting.binning",
+    "MissingIndicator": "sklearn.impute",
+    "SimpleImputer": "sklearn.impute",
+    "LinearRegression": "sklearn.linear_model",
+    "LogisticRegression": "sklearn.linear_model",
+    "RidgeCV": "sklearn.linear_model",
+    "Pipeline": "sklearn.pipeline",
+    "FunctionTransformer": "sklearn.preprocessing",
+    "LabelEncoder": "sklearn.preprocessing",
+    "MinMaxScaler": "sklearn.preprocessing",
+    "OneHotEncoder": "sklearn.preprocessing",
+    "OrdinalEncoder": "sklearn.preprocessing",
+    "RobustScaler": "sklearn.preprocessing",
+    "StandardScaler": "sklearn.preprocessing",
+    "SVC": "sklearn.svm",
+    "SVR": "sklearn.svm",
+    "DecisionTreeClassifier": "sklearn.tree",
+    "DecisionTreeRegressor": "sklearn.tree",
+}
+# Values that their constructor makes from attributes of the same names.
+RECORDS = {
+    "Column": "kpca.reading.columns",
+    "SolverChoice": "kpca.certificates.decomposition",
+    "Completeness": "kpca.certificates.completeness",
+    "Definiteness": "kpca.certificates.definiteness",
+    "FeatureSums": "kpca.nystrom.scatter",
+    "make_column_selector": "sklearn.compose",
+    "HalfBinomialLoss": "sklearn._loss.loss",
+    "HalfMultinomialLoss": "sklearn._loss.loss",
+    "HalfSquaredError": "sklearn._loss.loss",
+}
 
-def _by_name(modules: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-    return {name: module for module, names in modules.items() for name in names}
-
-
-KNOWN = _by_name(
-    {
-        "kpca": ("KernelPCA", "LandmarkKernelPCA", "KernelPCANovelty", "PCA", "SparsePCA"),
-        "kpca.calibration": ("CalibratedPipeline",),
-        "kpca.reading.columns": ("ColumnReader",),
-        "sklearn.compose": ("ColumnTransformer", "TransformedTargetRegressor"),
-        "sklearn.ensemble": (
-            *("HistGradientBoostingClassifier", "HistGradientBoostingRegressor"),
-            *("RandomForestClassifier", "RandomForestRegressor"),
-        ),
-        "sklearn.ensemble._hist_gradient_boosting.binning": ("_BinMapper",),
-        "sklearn.impute": ("MissingIndicator", "SimpleImputer"),
-        "sklearn.linear_model": ("LinearRegression", "LogisticRegression", "RidgeCV"),
-        "sklearn.pipeline": ("Pipeline",),
-        "sklearn.preprocessing": (
-            *("FunctionTransformer", "LabelEncoder", "MinMaxScaler", "OneHotEncoder"),
-            *("OrdinalEncoder", "RobustScaler", "StandardScaler"),
-        ),
-        "sklearn.svm": ("SVC", "SVR"),
-        "sklearn.tree": ("DecisionTreeClassifier", "DecisionTreeRegressor"),
-    }
-)
-# Values of a few fields, made from what `vars` gives of them.
-RECORDS = _by_name(
-    {
-        "kpca.reading.columns": ("Column",),
-        "kpca.certificates.decomposition": ("SolverChoice",),
-        "kpca.certificates.completeness": ("Completeness",),
-        "kpca.certificates.definiteness": ("Definiteness",),
-        "kpca.nystrom.scatter": ("FeatureSums",),
-        "sklearn.compose": ("make_column_selector",),
-    }
-)
-LOSSES = _by_name(  # of gradient boosting
-    {"sklearn._loss.loss": ("HalfBinomialLoss", "HalfMultinomialLoss", "HalfSquaredError")}
-)
-
-# Shapes of fitted attributes, by the module of the class.
-_SHAPES: dict[str, dict[Shape, tuple[str, ...]]] = {
-    "kpca": {
-        ("features",): ("feature_names_in_", "mean_"),
-        ("components",): (
-            *("eigenvalues_", "explained_variance_", "explained_variance_ratio_"),
-            *("residual_bounds_", "residuals_"),
-        ),
-        (2, "components"): ("explained_variance_bounds_",),
-        ("components", "features"): ("components_",),
-        ("points",): ("kernel_means_", "landmark_indices_", "landmark_mean_"),
-        ("points", "features"): ("X_fit_",),
-        ("points", "components"): ("landmark_axes_", "X_transformed_fit_"),
-        ("points", "features of pre-images"): ("dual_coef_",),
-        ("samples",): ("calibration_", "sample_weight_"),
-        ("samples", "components"): ("eigenvectors_",),
-    },
-    "kpca.calibration": {
-        ("sigmoids", 2): ("sigmoids_",),
-        ("held-out samples",): ("residuals_",),
-    },
+# Shapes of fitted attributes of this package's classes, by what their lengths count.
+_SHAPES = {
+    "feature_names_in_": "features",
+    "mean_": "features",
+    "eigenvalues_": "components",
+    "explained_variance_": "components",
+    "explained_variance_ratio_": "components",
+    "residual_bounds_": "components",
+    "residuals_": "components",  # of a `CalibratedPipeline` nothing else has this length
+    "explained_variance_bounds_": "2 components",
+    "components_": "components features",
+    "kernel_means_": "points",
+    "landmark_indices_": "points",
+    "landmark_mean_": "points",
+    "X_fit_": "points features",
+    "landmark_axes_": "points components",
+    "X_transformed_fit_": "points components",
+    "dual_coef_": "points outputs",
+    "calibration_": "samples",
+    "sample_weight_": "samples",
+    "eigenvectors_": "samples components",
+    "sigmoids_": "sigmoids 2",
 }
 _OF_KERNEL_PCA = (
-    *("X_fit_", "gamma_", "kernel_means_", "eigenvalues_", "explained_variance_ratio_"),
-    *("residuals_", "variance_denominator_", "solver_", "_completeness_", "_definiteness_"),
+    "X_fit_",
+    "gamma_",
+    "kernel_means_",
+    "eigenvalues_",
+    "explained_variance_ratio_",
+    "residuals_",
+    "variance_denominator_",
+    "solver_",
+    "_completeness_",
+    "_definiteness_",
+)
+_OF_LANDMARKS = (
+    "explained_variance_bounds_",
+    "landmark_axes_",
+    "landmark_mean_",
+    "n_samples_seen_",
+    "residual_bounds_",
+    "trace_error_",
 )
 _OF_PCA = ("components_", "explained_variance_", "mean_")
 # Attributes without which a fitted estimator is none.
 NEEDED = {
     "KernelPCA": (*_OF_KERNEL_PCA, "eigenvectors_", "_undecided_"),
-    "LandmarkKernelPCA": (
-        *_OF_KERNEL_PCA,
-        *("explained_variance_bounds_", "landmark_axes_", "landmark_mean_", "n_samples_seen_"),
-        *("residual_bounds_", "trace_error_"),
-    ),
+    "LandmarkKernelPCA": (*_OF_KERNEL_PCA, *_OF_LANDMARKS),
     "KernelPCANovelty": ("calibration_", "estimator_", "limit_", "memory_"),
     "PCA": _OF_PCA,
     "SparsePCA": _OF_PCA,
@@ -133,34 +149,38 @@ def check_shapes(model: Any) -> None:
     ValueError
         Naming the first that does not go with the others.
     """
-    name = type(model).__name__
-    lengths: dict[str | int, tuple[int, str]] = {2: (2, "its definition")}  # with what says so
-    if (features := getattr(model, "n_features_in_", None)) is not None:
-        lengths["features"] = (features, f"n_features_in_ = {features}")
-    same = dict[str | int, str]()
-    if name == "KernelPCA":
-        same["samples"] = "points"
-    if getattr(model, "kernel", None) != "precomputed":  # which is not fitted to samples
-        same["features of pre-images"] = "features"
-    for dimensions, attributes in _SHAPES.get(KNOWN[name], {}).items():
-        for attribute in vars(model).keys() & {*attributes}:
-            value = vars(model)[attribute]
-            if value is None and attribute not in NEEDED.get(name, ()):
-                continue
-            shape = tuple(getattr(value, "shape", ()))
-            says = f"{attribute} has shape {shape}"
-            if len(shape) != len(dimensions):
-                raise ValueError(f"{says}, which must have {len(dimensions)} lengths")
-            for length, dimension in zip(shape, dimensions, strict=True):
-                dimension = same.get(dimension, dimension)
-                expected, witness = lengths.setdefault(dimension, (length, says))
-                if length != expected:
-                    raise ValueError(f"{says}, which does not go with {witness}")
+    if KNOWN[type(model).__name__].startswith("kpca"):
+        _compare_lengths(model)
     values = getattr(model, "eigenvalues_", None)
     if values is not None and not (np.isfinite(values) & (values >= 0)).all():
         raise ValueError("eigenvalues_ has NaN, infinite or negative values")
     _check_support_vectors(model)
     _check_columns_of_trees(model)
+
+
+def _compare_lengths(model: Any) -> None:
+    name = type(model).__name__
+    lengths = {"2": (2, "its definition")}  # with what says so
+    if (features := getattr(model, "n_features_in_", None)) is not None:
+        lengths["features"] = (features, f"n_features_in_ = {features}")
+    same = dict[str, str]()
+    if name == "KernelPCA":
+        same["samples"] = "points"
+    if getattr(model, "kernel", None) != "precomputed":  # which is not fitted to samples
+        same["outputs"] = "features"  # of pre-images
+    for attribute, value in vars(model).items():
+        if attribute not in _SHAPES or (value is None and attribute not in NEEDED.get(name, ())):
+            continue
+        dimensions = _SHAPES[attribute].split()
+        shape = tuple(getattr(value, "shape", ()))
+        says = f"{attribute} has shape {shape}"
+        if len(shape) != len(dimensions):
+            raise ValueError(f"{says}, which must have {len(dimensions)} lengths")
+        for length, dimension in zip(shape, dimensions, strict=True):
+            dimension = same.get(dimension, dimension)
+            expected, witness = lengths.setdefault(dimension, (length, says))
+            if length != expected:
+                raise ValueError(f"{says}, which does not go with {witness}")
 
 
 def _check_support_vectors(model: Any) -> None:

@@ -14,25 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.recfunctions import repack_fields as packed
 
-from kpca.persistence.classes import (
-    KNOWN,
-    LOSSES,
-    NEEDED,
-    RECORDS,
-    check_shapes,
-    class_of,
-    is_one_of,
-)
+from kpca.persistence.classes import KNOWN, NEEDED, RECORDS, check_shapes, class_of, is_one_of
 from kpca.persistence.earlier import as_of_today
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
-_NUMBERS = (
-    *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
-    *(np.float16, np.float32, np.float64, np.number, np.integer, np.floating),
-)
 NO_TREE = "The nodes of a decision tree do not go together"
-TYPES = {kind.__name__: kind for kind in (bool, int, float, str, object, *_NUMBERS)}
+# The last of two types with one name is Python's own.
+_TYPES = (*np.ScalarType, np.number, np.integer, np.floating, bool, object)
+NAMED = {kind.__name__: kind for kind in _TYPES} | {"log": np.log, "exp": np.exp}
+NAMES = {id(value): name for name, value in NAMED.items()}
 
 
 class Kind(NamedTuple):
@@ -41,16 +32,6 @@ class Kind(NamedTuple):
     applies: Callable[[Any], bool]
     parts: Callable[[Any], Any]
     value: Callable[[Any], Any]
-
-
-def _has_objects(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.dtype == object
-
-
-def _is_text(value: Any) -> bool:
-    """Whether these are objects that NumPy's own arrays of text give back."""
-    texts = _has_objects(value) and all(isinstance(item, str) for item in value.flat)
-    return texts and bool((value.astype(str) == value).all())
 
 
 def _objects(parts: list[Any]) -> Array:
@@ -113,18 +94,18 @@ def _boosted_tree(nodes: Array) -> Any:
     return TreePredictor(nodes, no_categories, no_categories)
 
 
-def _changed(record: Any) -> dict[str, Any]:
-    """Return the fields of a record that are not the default ones."""
-    defaults = vars(type(record))
-    return {name: v for name, v in vars(record).items() if defaults.get(name, record) is not v}
+def _fields(record: Any) -> dict[str, Any]:
+    """Return what the constructor of a record takes, by name."""
+    names = signature(type(record)).parameters
+    return {name: vars(record)[name] for name in names if name in vars(record)}
 
 
-def _named(table: Mapping[str, Any]) -> Kind:
-    """Return the kind of the values of a table, of which a file has the names."""
-    names = {id(value): name for name, value in table.items()}
-    return Kind(lambda v: id(v) in names, lambda v: names[id(v)], table.__getitem__)
-
-
+_NAMED = Kind(lambda v: id(v) in NAMES, lambda v: NAMES[id(v)], NAMED.__getitem__)
+_RECORD = Kind(
+    lambda v: is_one_of(RECORDS, v),
+    lambda v: [type(v).__name__, _fields(v)],
+    lambda p: class_of(p[0], RECORDS)(**p[1]),
+)
 KINDS = {
     "tuple": Kind(lambda v: type(v) is tuple, list, tuple),
     "dict": Kind(lambda v: type(v) is dict, lambda v: [*map(list, v.items())], dict),
@@ -132,11 +113,13 @@ KINDS = {
         lambda v: type(v) is slice, lambda v: [v.start, v.stop, v.step], lambda p: slice(*p)
     ),
     "dtype": Kind(lambda v: isinstance(v, np.dtype), lambda v: v.str, np.dtype),
-    "type": _named(TYPES),
+    "type": _NAMED,
     "scalar": Kind(lambda v: isinstance(v, np.generic), np.asarray, lambda array: array[()]),
-    "text": Kind(_is_text, lambda v: v.astype(str), lambda v: v.astype(object)),
-    "objects": Kind(_has_objects, lambda v: [list(v.shape), list(v.flat)], _objects),
-    "ufunc": _named({"log": np.log, "exp": np.exp}),
+    "objects": Kind(
+        lambda v: isinstance(v, np.ndarray) and v.dtype == object,
+        lambda v: [list(v.shape), list(v.flat)],
+        _objects,
+    ),
     "sparse": Kind(
         lambda v: hasattr(v, "indptr"),
         lambda v: [v.data, v.indices, v.indptr, list(v.shape)],
@@ -152,22 +135,25 @@ KINDS = {
         lambda v: packed(v.nodes),
         _boosted_tree,
     ),
-    "loss": Kind(
-        lambda v: is_one_of(LOSSES, v),
-        lambda v: [type(v).__name__, {"n_classes": v.n_classes} if v.is_multiclass else {}],
-        lambda p: class_of(p[0], LOSSES)(**p[1]),
-    ),
-    "record": Kind(
-        lambda v: is_one_of(RECORDS, v),
-        lambda v: [type(v).__name__, _changed(v)],
-        lambda p: class_of(p[0], RECORDS)(**p[1]),
-    ),
+    "record": _RECORD,
 }
+# Kinds in files of before → how they are read.
+EARLIER = {"text": lambda texts: texts.astype(object), "ufunc": _NAMED.value, "loss": _RECORD.value}
+READERS = EARLIER | {name: kind.value for name, kind in KINDS.items()}
 
 
 def _is_learned(name: str) -> bool:
     """Whether an attribute of this name is part of what a fit has learned."""
     return name != name.strip("_") and not name.startswith("__")
+
+
+def _is_part(name: str, value: Any) -> bool:
+    """Whether an attribute is part of a model that is read elsewhere.
+
+    Eigenvectors of a fit on Dask stay on its workers, and a generator has done its work.
+    """
+    is_temporary = hasattr(value, "__dask_graph__") or isinstance(value, np.random.Generator)
+    return _is_learned(name) and not is_temporary
 
 
 @dataclass(frozen=True)
@@ -186,9 +172,7 @@ class Writer:
         """
         if type(value) in PLAIN:
             return value
-        if isinstance(value, UserList):  # scikit-learn 1.6 has one of its own for the other columns
-            return self.value(value.data, name)
-        if type(value) is list:
+        if isinstance(value, list | UserList):  # which scikit-learn 1.6 has of the other columns
             return [self.value(item, f"{name}.{number}") for number, item in enumerate(value)]
         if hasattr(value, "get_params") and not isinstance(value, type):
             return {"estimator": self.estimator(value, name)}
@@ -222,20 +206,21 @@ class Writer:
                 f"{', '.join(KNOWN)}, of this package or of scikit-learn."
             )
         parameters = model.get_params(deep=False)
-        fitted = {k: v for k, v in vars(model).items() if _is_learned(k) and k not in parameters}
-        # Eigenvectors of a fit on Dask stay on its workers; a generator has done its work.
-        fitted = {k: v for k, v in fitted.items() if not hasattr(v, "__dask_graph__")}
-        fitted = {k: v for k, v in fitted.items() if not isinstance(v, np.random.Generator)}
         if not isinstance(parameters.get("random_state", 0), Integral):
             parameters["random_state"] = None  # it drew the start of a fit that is over
         # A place on this machine, where fits were kept, and its number of threads.
         for name_of_machine in {"memory", "n_threads"} & parameters.keys():
             parameters[name_of_machine] = None
-        below = f"{name}." if name else ""
+        fitted = {k: v for k, v in vars(model).items() if k not in parameters and _is_part(k, v)}
         return {
             "class": class_name,
-            "parameters": {k: self.value(v, below + k) for k, v in parameters.items()},
-            "attributes": {k: self.value(v, below + k) for k, v in fitted.items()},
+            "parameters": self._values(parameters, name),
+            "attributes": self._values(fitted, name),
+        }
+
+    def _values(self, values: Mapping[str, Any], name: str) -> dict[str, Any]:
+        return {
+            key: self.value(value, f"{name}.{key}".lstrip(".")) for key, value in values.items()
         }
 
 
@@ -263,7 +248,7 @@ class Reader:
             return self.estimator(parts)
         if kind == "array":
             return self._array(*parts)
-        return KINDS[kind].value(self.value(parts))
+        return READERS[kind](self.value(parts))
 
     def estimator(self, written: Mapping[str, Any]) -> Any:
         """Read an estimator.
@@ -277,9 +262,8 @@ class Reader:
         from sklearn import __version__
 
         name = written["class"]
-        class_of(name)  # which refuses any other
         now, then = (str(v).split(".")[:2] for v in (__version__, self.version))
-        if KNOWN[name].startswith("sklearn") and now != then:
+        if class_of(name).__module__.startswith("sklearn") and now != then:
             raise ValueError(
                 f"The model holds a {name} of scikit-learn {self.version}, and this is "
                 f"{__version__}: what fitted estimators hold is private to a minor version. Load "
@@ -300,8 +284,7 @@ class Reader:
         if lacking and set(fitted) - {"_sklearn_output_config"}:
             raise ValueError(f"The model lacks {', '.join(lacking)} of its {name}")
         model = cls(**parameters)
-        for key, value in fitted.items():
-            setattr(model, key, value)
+        vars(model).update(fitted)
         check_shapes(model)
         return model
 

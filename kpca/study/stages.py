@@ -52,21 +52,22 @@ def evidence(
     """
     rows, settings = load_dataset(dataset), Settings.from_config(evaluation)
     stores = by_dataset(scores)
-    described = pd.DataFrame([describe(rows)]).assign(left_out="; ".join(left_out))
+    described = pd.DataFrame([describe(rows) | {"left_out": "; ".join(left_out)}])
     table, variance_rule = scores_table(stores), variance_rule_table(stores)
     selected = select(table, variance_rule)
     method = main_method(rows.task, settings)
-    sizes = settings.n_components
     tables = {
         "datasets": described,
         "scores": table,
         "variance_rule": variance_rule,
         "selected": selected,
         "budgets": budgets(table, selected),
-        "by_components": by_components(table, variance_rule, described, method, sizes),
+        "by_components": by_components(
+            table, variance_rule, described, method, settings.n_components
+        ),
     }
     described, selected = as_stored(described), as_stored(selected)
-    predicted: dict[str, list[Predictions]] = {}
+    predicted = {}
     if rows.task != "none":
         predicted = _predicted(rows, fits, selected_models(selected, method), settings, seed)
     influences = {}

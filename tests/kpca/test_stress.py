@@ -70,7 +70,7 @@ OTHERS = [(0.5, 3, 0.5), (1e-300, 3, 0.5), (1e300, 3, 0.5), (0.0, 3, 0.5)]
 def parameters_of(kernel: str) -> list[dict[str, Any]]:
     """The parameters γ, p and c that a kernel reads, at the ends of their ranges."""
     listed = OF_DEGREE if "degree" in KERNELS[kernel].uses else OTHERS
-    if KERNELS[kernel].of_differences:  # powers of 30 make lattices of eigenvalues alike to 1e-6
+    if KERNELS[kernel].by_differences:  # powers of 30 make lattices of eigenvalues alike to 1e-6
         listed = [values for values in listed if values[1] < 30]
     every = [used(kernel, gamma=g, degree=p, coef0=c) for g, p, c in listed]
     return [values for i, values in enumerate(every) if values not in every[:i]]

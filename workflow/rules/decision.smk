@@ -70,7 +70,10 @@ rule models:
     params:
         specs=DATASETS,
         grids=GRIDS,
-        written={dataset: [*files] for dataset, files in MODELS.items()},
+        written={
+            kind: [dataset for dataset, files in MODELS.items() if kind in files]
+            for kind in KINDS_OF_MODELS
+        },
         neighbours="data" in config and not QUICK,
         evaluation=EVALUATION,
     script:

@@ -66,11 +66,11 @@ class Answer:
     @property
     def comparisons(self) -> pd.DataFrame:
         """The three comparisons of the decision; that with chance is of what is recommended."""
-        decision, rows = asdict(self.decision), []
+        rows = []
         for baseline, model in PLANNED.items():
             option = self.decision.recommended if baseline == "chance" else KERNEL_PCA
-            odds = decision[f"probability_{baseline}"], decision[f"vs_{baseline}"]
-            rows.append((option, model, *self.decision.interval(COMPARED[baseline]), *odds))
+            fields = *COMPARED[baseline], f"probability_{baseline}", f"vs_{baseline}"
+            rows.append((option, model, *self.decision.interval(fields)))
         columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -115,15 +115,13 @@ class Answer:
             "left_out": self.left_out,
             "notices": [*self.notices],
             **{name: decision[name] for name in ("recommended", "measure", *RECOMMENDED)},
-            "ranking": self.ranking.drop(columns="dataset").to_dict("records"),
-            "comparisons": self.comparisons.to_dict("records"),
-            "by_components": self.by_components.drop(columns="dataset").to_dict("records"),
+            "ranking": self.ranking,
+            "comparisons": self.comparisons,
+            "by_components": self.by_components,
             "embedding": {name: decision[name] for name in _EXPORTED},
             "predictor": {name: decision[name] for name in _PREDICTOR},
-            "checks": self.checks.drop(columns="dataset").to_dict("records"),
-            "importance": self.importance.drop(columns="dataset", errors="ignore").to_dict(
-                "records"
-            ),
+            "checks": self.checks,
+            "importance": self.importance,
         }
         return dict(_plain(values))
 
@@ -219,7 +217,9 @@ def _escaped(text: object) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it: plain types, None for NaN, twelve digits."""
+    """Return a value as JSON has it: plain types, None for NaN, twelve digits, rows as objects."""
+    if isinstance(value, pd.DataFrame):
+        value = value.drop(columns="dataset", errors="ignore").to_dict("records")
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -44,13 +44,15 @@ class Check(NamedTuple):
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
     # What is found, with what to do; empty if the check is passed, None if it does not apply.
     found: Callable[[Decision, Basis], str | None]
+    of_scores: bool = False  # whether it applies only if there are scores to choose by
 
 
 def results(decision: Decision, basis: Basis) -> pd.DataFrame:
     """Return one row per check: dataset, code, title, severity, status and text."""
     rows = []
-    for code, title, severity, found in CHECKS:
-        text = found(decision, basis)
+    is_scored = basis.validated and decision.recommended
+    for code, title, severity, found, of_scores in CHECKS:
+        text = found(decision, basis) if is_scored or not of_scores else None
         if isinstance(text, Note):
             severity = "note"
         status = "not applicable" if text is None else "issue" if text else "passed"
@@ -105,12 +107,8 @@ def _issue(is_found: bool, text: str) -> str:
     return text if is_found else ""
 
 
-def _scored(d: Decision, basis: Basis) -> bool:
-    return bool(basis.validated and d.recommended)
-
-
 def _dependent(d: Decision, basis: Basis) -> str | None:
-    if basis.dependence is None or not _scored(d, basis):
+    if basis.dependence is None:
         return None
     if not basis.dependence.harmful:
         return _harmless(basis.dependence)
@@ -166,7 +164,7 @@ def _alike(d: Decision, basis: Basis) -> str | None:
 
 
 def _signal(d: Decision, basis: Basis) -> str | None:
-    if not _scored(d, basis) or few_groups(basis):
+    if few_groups(basis):
         return None
     clear = d.vs_chance in ("better", "no comparison")
     return "" if clear else "Without a clear signal, comparisons of methods say little."
@@ -192,8 +190,6 @@ def _balanced(basis: Basis) -> bool:
 
 
 def _few(d: Decision, basis: Basis) -> str | None:
-    if not _scored(d, basis):
-        return None
     if not basis.groups:
         why = "intervals of large differences may be too narrow"
         if _balanced(basis) and (n := min(basis.classes.values())) <= RARE_ROWS:
@@ -207,7 +203,7 @@ def _few(d: Decision, basis: Basis) -> str | None:
 
 
 def _unstable(d: Decision, basis: Basis) -> str | None:
-    if not _scored(d, basis) or d.recommended == ONLY_PCA or d.replicates < 2:
+    if d.recommended == ONLY_PCA or d.replicates < 2:
         return None
     if d.recommended == KERNEL_PCA and basis.families < 2:
         return None
@@ -223,7 +219,7 @@ def _unstable(d: Decision, basis: Basis) -> str | None:
 
 
 def _leak(d: Decision, basis: Basis) -> str | None:
-    if not _scored(d, basis) or not basis.lone or d.vs_chance != "better":
+    if not basis.lone or d.vs_chance != "better":
         return None
     least = d.recommended_score - METRICS[d.measure].margin
     leaking = {name: score for name, score in basis.lone if score >= least}
@@ -251,8 +247,6 @@ def _edge(d: Decision, basis: Basis) -> str | None:
 
 
 def _converged(d: Decision, basis: Basis) -> str | None:
-    if not _scored(d, basis):
-        return None
     fits = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
     why = "stopped before convergence, so their scores may be too low."
     return _issue(bool(basis.unconverged), f"{fits} {why}")
@@ -294,7 +288,7 @@ def _tails(d: Decision, basis: Basis) -> str | None:
 
 
 def _detectable(d: Decision, basis: Basis) -> str | None:
-    if math.isnan(d.gain_high) or not _scored(d, basis):
+    if math.isnan(d.gain_high):
         return None
     least = (d.gain_high - d.gain_low) / 2
     below = f" below about {amount(least, d.measure)}"
@@ -306,17 +300,17 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
 
 # The most important first.
 CHECKS = (
-    Check("KP014", "rows that depend on each other", "warning", _dependent),
-    Check("KP004", "column that predicts alone", "warning", _leak),
+    Check("KP014", "rows that depend on each other", "warning", _dependent, of_scores=True),
+    Check("KP004", "column that predicts alone", "warning", _leak, of_scores=True),
     Check("KP015", "rows alike along time", "warning", _alike),
-    Check("KP001", "signal", "warning", _signal),
+    Check("KP001", "signal", "warning", _signal, of_scores=True),
     Check("KP002", "rare class", "warning", _rare_class),
-    Check("KP003", "number of rows or groups", "warning", _few),
+    Check("KP003", "number of rows or groups", "warning", _few, of_scores=True),
     Check("KP005", "heavy tails", "warning", _tails),
-    Check("KP006", "stability of the choice", "warning", _unstable),
+    Check("KP006", "stability of the choice", "warning", _unstable, of_scores=True),
     Check("KP007", "edge of the grid", "note", _edge),
-    Check("KP009", "convergence of SVMs", "note", _converged),
+    Check("KP009", "convergence of SVMs", "note", _converged, of_scores=True),
     Check("KP010", "completeness of eigenvalues", "note", _certified),
-    Check("KP012", "detectable improvement", "note", _detectable),
+    Check("KP012", "detectable improvement", "note", _detectable, of_scores=True),
     Check("KP013", "components in a second sample", "note", _second_sample),
 )

@@ -17,11 +17,10 @@ from kpca.study.decision.record import (
     NEXT,
     OVER_DEFAULT,
     RECOMMENDED,
-    SCORE,
     Decision,
 )
 from kpca.study.evidence import selection
-from kpca.study.evidence.comparison import PLANNED
+from kpca.study.evidence.comparison import ENDS, OF_KERNEL, PLANNED
 from kpca.study.evidence.recommendation import THRESHOLD
 from kpca.study.evidence.selection import KERNEL_PCA, LINEAR, MODELS, ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import arguments
@@ -31,8 +30,6 @@ from kpca.study.scoring.settings import Cell, Settings, cells, main_method
 
 VIEWED = 2  # number of components of the setting chosen for viewing
 
-# Kernel in the comparisons → its model.
-_MODELS = {"best raw": RAW_FEATURES, "pca": ONLY_PCA, "best kernel": KERNEL_PCA}
 _DIFFERENCE = [*GAIN, "probability", "verdict"]
 
 
@@ -116,9 +113,9 @@ def decide(
         ONLY_PCA: linear_chosen,
         KERNEL_PCA: (of_kernels == point.kernel).sum(),
     }
-    scores = compared.drop_duplicates("model").set_index("model")[[*SCORE]].reindex(MODELS)
+    scores = compared.drop_duplicates("model").set_index("model")[[*ENDS]].reindex(MODELS)
     columns = _compared(compared, ranked, used)
-    columns |= zip(RECOMMENDED, ranked[[*SCORE]].reindex([used]).to_numpy()[0], strict=True)
+    columns |= zip(RECOMMENDED, ranked[[*ENDS]].reindex([used]).to_numpy()[0], strict=True)
     columns |= zip(("score", "low", "high"), scores.loc[KERNEL_PCA], strict=True)
     decision = Decision(
         dataset=dataset.name,
@@ -170,10 +167,10 @@ def decide(
 
 def _comparisons(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the three models, with the models that are compared."""
-    rows = table[table["kernel"].isin(_MODELS) & (table["criterion"] != "label_free")]
+    rows = table[table["kernel"].isin(OF_KERNEL) & (table["criterion"] != "label_free")]
     # A table without any baseline lacks the columns.
-    rows = rows.reindex(columns=["kernel", "baseline", *SCORE, *_DIFFERENCE])
-    return rows.assign(model=rows["kernel"].map(_MODELS), other=rows["baseline"].map(PLANNED))
+    rows = rows.reindex(columns=["kernel", "baseline", *ENDS, *_DIFFERENCE])
+    return rows.assign(model=rows["kernel"].map(OF_KERNEL), other=rows["baseline"].map(PLANNED))
 
 
 def _difference(compared: pd.DataFrame, model: str, other: str) -> Difference:
@@ -236,10 +233,10 @@ def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> 
 
 def _linear_chosen(selected: pd.DataFrame) -> int:
     """Return in how many replicates no non-linear kernel was better than PCA at validation."""
-    values = selected.set_index("replicate")["value"].round(10)
-    of_pca = (selected["kernel"] == "pca") & (selected["criterion"] == "cv")
-    curved = values[(selected["criterion"] == "cv_over_kernels").to_numpy()]
-    return int(values[of_pca.to_numpy()].reindex(curved.index).ge(curved).sum())
+    values = selected.round({"value": 10}).set_index("replicate")
+    pca = _where(values, criterion="cv", kernel="pca")["value"]
+    curved = _where(values, criterion="cv_over_kernels")["value"]
+    return int(pca.reindex(curved.index).ge(curved).sum())
 
 
 def _view(rows: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) -> dict[str, Any]:

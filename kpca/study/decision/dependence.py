@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split
 from kpca.study.decision.record import Decision
@@ -174,10 +175,8 @@ def _settling(dataset: Dataset) -> list[Resemblance]:
     labels[0] = dataset.y
     for column in _repeated_columns(dataset):
         _, first, codes = np.unique(dataset.X[:, column], return_index=True, return_inverse=True)
-        shares = np.empty(len(labels))
-        for place, of_rows in enumerate(labels):
-            pairs = np.unique(np.column_stack([codes, of_rows]), axis=0)
-            shares[place] = np.mean(np.bincount(pairs[:, 0])[codes] == 1)
+        of_value = pd.DataFrame(labels.T).groupby(codes)
+        shares = (of_value.transform("min") == of_value.transform("max")).mean().to_numpy()
         of_values = dataset.y[first]
         changes = np.mean(of_values[1:] != of_values[:-1])
         frequencies = np.bincount(of_values) / len(of_values)
@@ -270,12 +269,9 @@ def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
     if rows.y_train is None:
         return numbers * BLOCKS // len(numbers)
     # Within classes, so that a file that is sorted by class has all of them on both sides.
-    groups = np.zeros(len(numbers), dtype=np.int64)
-    for number in np.unique(rows.y_train):
-        members = np.flatnonzero(rows.y_train == number)
-        block = np.arange(len(members)) * BLOCKS_OF_CLASS // len(members)
-        groups[members] = number * BLOCKS_OF_CLASS + block
-    return groups
+    y = pd.Series(rows.y_train)
+    block = y.groupby(y).cumcount() * BLOCKS_OF_CLASS // y.groupby(y).transform("size")
+    return (y * BLOCKS_OF_CLASS + block).to_numpy()
 
 
 def _scored(

@@ -13,7 +13,7 @@ import pandas as pd
 
 from kpca.study.scoring.methods import Options
 
-SCORE, GAIN = ("mean", "low", "high"), ("gain", "gain_low", "gain_high")
+GAIN = ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
 NEXT = ("next_gain", "next_low", "next_high", "next_probability")
 OVER_DEFAULT = ("default_gain", "default_low", "default_high", "default_probability")
@@ -104,7 +104,7 @@ class Decision:
         gamma = json.loads(self.predictor_parameters).get("gamma", math.nan)
         return Options(self.C, class_weight, gamma)
 
-    def interval(self, columns: Sequence[str]) -> list[float]:
+    def interval(self, columns: Sequence[str]) -> list[Any]:
         """Return a mean or a difference with its ends, such as `GAIN`."""
         return [getattr(self, column) for column in columns]
 

@@ -42,12 +42,12 @@ def components_table(
     sampled = sample(len(rows.X_train), MOST_ROWS)
     X = rows.X_train[np.ix_(sampled, sampled)] if rows.precomputed else rows.X_train[sampled]
     groups = None if dataset.groups is None or dataset.independent else dataset.groups[sampled]
-    pca, m = decision.model == ONLY_PCA, int(decision.n_components)
-    final = Point(LINEAR) if pca else points[decision.cell]
-    settings = [(FINAL, final, decision.parameters, max(m, LEAST_DRAWN))]
+    final = Point(LINEAR) if decision.model == ONLY_PCA else points[decision.cell]
+    most = max(decision.n_components, LEAST_DRAWN)
+    settings = [(FINAL, final, decision.parameters, most)]
     if decision.view not in ("", final.id):
         settings.append((VIEW, points[decision.view], decision.view_parameters, VIEWED))
-    tables = [pd.DataFrame(columns=COLUMNS)]
+    components = []
     for setting, point, parameters, k in settings:
         gamma = json.loads(parameters).get("gamma")
         model = estimator(point, gamma, n_components=min(k, len(X))).fit(X)
@@ -57,12 +57,10 @@ def components_table(
             logging.info("%s: no second sample of %s: %s", dataset.name, point.id, error)
             continue
         curve = (back.half, back.estimate, back.at_least, back.at_most, back.single)
-        ratios = model.explained_variance_ratio_
-        values = [ratios, *curve, *back.variances, *back.variance_ratios]
-        table = pd.DataFrame(dict(zip(COLUMNS[3:], values, strict=True)))
-        named = table.assign(dataset=dataset.name, setting=setting, component=table.index + 1)
-        tables.append(named[COLUMNS])
-    return pd.concat(tables[1:] or tables, ignore_index=True)
+        values = (model.explained_variance_ratio_, *curve, *back.variances, *back.variance_ratios)
+        for number, of_component in enumerate(zip(*values, strict=True), start=1):
+            components.append((dataset.name, setting, number, *of_component))
+    return pd.DataFrame(components, columns=COLUMNS)
 
 
 def coming_back(components: pd.DataFrame, most: int) -> int | None:

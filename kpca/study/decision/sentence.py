@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence
 from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, Decision, number
-from kpca.study.evidence import selection
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
 from kpca.study.fitting.grid import AXES
@@ -102,10 +101,8 @@ def components_sentence(d: Decision, basis: Basis) -> str:
 
 def _by_components(gains: Mapping[int, float], measure: str) -> str:
     """Return how far kernel PCA differs from PCA, by the number of components."""
-    scale, digits, unit = 1, 3, ""
-    if measure == "balanced_accuracy":
-        scale, digits, unit = 100, 1, " points"
-    sizes = (number(scale * gain, digits) for gain in gains.values())
+    unit = " points" if measure == "balanced_accuracy" else ""
+    sizes = (_scaled(gain, measure) for gain in gains.values())
     return f"With {_listing(map(str, gains))} components it differs by {_listing(sizes)}{unit}"
 
 
@@ -141,22 +138,19 @@ def _predict(d: Decision, basis: Basis) -> Iterator[str]:
 
 def _exported(d: Decision, basis: Basis) -> Iterator[str]:
     """Yield what each split chose, since the score is of this, and what is exported instead."""
-    split = "draw" if basis.independent else "split"
-    chose = f"; {d.agreeing} of {d.replicates} {_splits(basis)} chose this"
-    match d.recommended:
-        case selection.RAW_FEATURES:
-            often = predictor_words(d.raw_method)
-            yield f"The predictor is chosen in each {split}, most often {often}."
-            chose += " predictor"
-        case selection.ONLY_PCA:
-            yield f"The number of components is chosen in each {split}."
-            chose = ""
-        case _:
-            yield f"Kernel, parameters and number of components are chosen in each {split}."
-            chose += " kernel"
-    where = "the first draw" if basis.independent else "these rows"
-    validated = number(d.predictor_score)
-    yield f"Exported: {option_words(d, basis)} ({validated}, chosen on {where}{chose})."
+    split, where = ("draw", "the first draw") if basis.independent else ("split", "these rows")
+    chosen = f"{number(d.predictor_score)}, chosen on {where}"
+    agreeing = f"{chosen}; {d.agreeing} of {d.replicates} {_splits(basis)} chose this"
+    if d.recommended == RAW_FEATURES:
+        often = predictor_words(d.raw_method)
+        yield f"The predictor is chosen in each {split}, most often {often}."
+        chosen = f"{agreeing} predictor"
+    elif d.recommended == ONLY_PCA:
+        yield f"The number of components is chosen in each {split}."
+    else:
+        yield f"Kernel, parameters and number of components are chosen in each {split}."
+        chosen = f"{agreeing} kernel"
+    yield f"Exported: {option_words(d, basis)} ({chosen})."
 
 
 def _overrated(d: Decision, basis: Basis, dependence: Dependence) -> Iterator[str]:
@@ -285,18 +279,24 @@ def with_ci(value: float, low: float, high: float) -> str:
 
 def difference(measure: str, value: float, low: float, high: float) -> str:
     """Return a difference with its CI, accuracies in percentage points."""
-    scale, digits = (100, 1) if measure == "balanced_accuracy" else (1, 3)
-    return amount(value, measure) + _ci(scale * low, scale * high, digits)
+    if measure == "balanced_accuracy":
+        return amount(value, measure) + _ci(100 * low, 100 * high, 1)
+    return amount(value, measure) + _ci(low, high, 3)
 
 
 def amount(value: float, measure: str) -> str:
     """Return a difference, of balanced accuracy in percentage points; empty if it is not known."""
     if math.isnan(value):
         return ""
+    text = _scaled(value, measure)
     if measure != "balanced_accuracy":
-        return number(value)
-    text = number(100 * value, 1)
+        return text
     return "1 point" if text == "1.0" else f"{text} points"
+
+
+def _scaled(value: float, measure: str) -> str:
+    """Return a difference as a number, of balanced accuracy in percentage points."""
+    return number(100 * value, 1) if measure == "balanced_accuracy" else number(value)
 
 
 def _ci(low: float, high: float, digits: int) -> str:

@@ -6,14 +6,13 @@ import pandas as pd
 
 from kpca.study.evidence.comparison import ENDS, GAINS, Design
 from kpca.study.evidence.selection import (
-    BASELINES,
     KERNEL_PCA,
     ONLY_PCA,
     best_setting,
     by_main_metric,
+    curved_kernels,
     scores_at,
 )
-from kpca.study.fitting.kernels import LINEAR
 from kpca.study.scoring.methods import METHODS
 
 COLUMNS = ["dataset", "metric", "model", "n_components", *ENDS, *GAINS]
@@ -36,9 +35,8 @@ def by_components(
     dataset, metric = str(described["dataset"].iloc[0]), METHODS[method].metric
     design = Design.of(described, metric)
     rows = by_main_metric(scores[scores["method"] == method])
-    kernels = set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
-    curved = rows["kernel"].isin(kernels) & rows["n_components"].isin(sizes)
-    kernel = _best_tested(rows[curved])
+    curved = rows[rows["kernel"].isin(curved_kernels(variance_rule))]
+    kernel = _best_tested(curved[curved["n_components"].isin(sizes)])
     pca = _best_tested(rows[rows["kernel"] == "pca"])
     if not pca.empty:  # Rows that are known by a kernel matrix alone have no PCA.
         pca = pca.reindex(columns=kernel.columns, method="ffill").dropna(axis="columns")

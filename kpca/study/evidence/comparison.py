@@ -20,6 +20,8 @@ from kpca.study.evidence.statistics import (
 from kpca.study.scoring.methods import CHANCE, METHODS
 from kpca.study.scoring.metrics import METRICS
 
+# Kernel in the comparisons → its model.
+OF_KERNEL = {"best raw": RAW_FEATURES, "pca": ONLY_PCA, "best kernel": KERNEL_PCA}
 # Baseline of kernel PCA → its model.
 PLANNED = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
 # Least half-width of a difference of independent draws, in margins. Most draws may agree, and
@@ -33,7 +35,6 @@ Influences = Mapping[str, np.ndarray]
 ENDS = ("mean", "low", "high")
 GAINS = ("gain", "gain_low", "gain_high")
 
-_MODELS = {"best kernel": KERNEL_PCA, "best raw": RAW_FEATURES, "pca": ONLY_PCA}
 _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
 
 
@@ -47,7 +48,7 @@ class _Line(NamedTuple):
 
     def is_planned(self, main: str) -> bool:
         """Return whether it is one of the models that are compared by the main method."""
-        chosen = self.kernel in _MODELS and self.criterion != "label_free"
+        chosen = self.kernel in OF_KERNEL and self.criterion != "label_free"
         return self.method == main and chosen
 
 
@@ -56,12 +57,10 @@ def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
 
     None for independent draws, else n_test/n_train; NaN if the groups are too few for an interval.
     """
-    ratios: dict[str, float | None] = {}
-    for row in datasets.to_dict("records"):
-        few = 0 < row["groups"] < FEWEST_GROUPS
-        ratio = math.nan if few else float(row["test_over_train"])
-        ratios[str(row["dataset"])] = None if row["draws"] == "independent" else ratio
-    return ratios
+    few = datasets["groups"].between(1, FEWEST_GROUPS - 1)
+    ratios = dict(zip(datasets["dataset"], datasets["test_over_train"].mask(few), strict=True))
+    drawn = datasets["dataset"][datasets["draws"] == "independent"]
+    return ratios | dict.fromkeys(drawn)
 
 
 def compare(
@@ -91,7 +90,7 @@ def compare(
     table: list[dict[str, object]] = []
     for line, values in scores.items():
         design = Design.of(described, line.metric)
-        influence = moved.get(_MODELS[line.kernel]) if line.is_planned(main) else None
+        influence = moved.get(OF_KERNEL[line.kernel]) if line.is_planned(main) else None
         mean = design.score(values.to_numpy(), influence)
         row = {"dataset": described["dataset"].iloc[0], "method": line.method}
         row |= {"metric": line.metric, "main": line.metric == METHODS[line.method].metric}

@@ -34,8 +34,7 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
 
     The tables are those of `kpca.study.scoring.scores`.
     """
-    curved = set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
-    of_kernels = scores[scores["kernel"].isin(curved)]
+    of_kernels = scores[scores["kernel"].isin(curved_kernels(variance_rule))]
     raw = scores[(scores["kernel"] == "raw") & scores["method"].isin(PREDICTORS)]
     parts = {
         "cv": best_setting(scores, _UNIT),
@@ -48,6 +47,11 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
         ["dataset", "criterion", "kernel", "method", "replicate", "metric", "split"],
         ignore_index=True,
     )
+
+
+def curved_kernels(variance_rule: pd.DataFrame) -> set[str]:
+    """Return the kernels other than the linear one, of the fits in a table."""
+    return set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
 
 
 def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
@@ -120,9 +124,8 @@ def simplicity(kernel: str) -> int:
 def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
     """Return |log γ − median log γ| over the grid of each unit, whose edges are accidents."""
     logs = np.log(settings["gamma"])
-    middles = logs.groupby([settings[name] for name in unit]).transform(
-        lambda values: values.drop_duplicates().median()
-    )
+    groups = logs.groupby([settings[name] for name in unit])
+    middles = groups.transform(lambda values: values.drop_duplicates().median())
     return (logs - middles).abs().round(10)
 
 
@@ -156,13 +159,12 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
     """
     keys, axes = ["dataset", "kernel", "method"], ("n_components", "C", "degree", "gamma")
     tuned = scores[scores["split"] == "cv"]
-    chosen = selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")]
-    chosen = by_main_metric(chosen)
-    picked = dict(list(chosen.groupby(keys)))
+    chosen = by_main_metric(selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")])
     rows = []
     for key, settings in tuned.groupby(keys):
         count = len(settings.drop_duplicates(_SETTING))
-        edges = [_share_at_edge(settings, picked.get(key, chosen[:0]), axis) for axis in axes]
+        picks = chosen[(chosen[keys] == [*key]).all(axis=1)]
+        edges = [_share_at_edge(settings, picks, axis) for axis in axes]
         rows.append((*key, count, *edges))
     return pd.DataFrame(rows, columns=[*keys, "settings", *(f"{axis}_at_edge" for axis in axes)])
 

@@ -65,7 +65,7 @@ def compare_scores(
         independent draws of training and test data.
     influences : array of shape (n,), default=None
         How far each row, or group of rows, moves the mean difference. They replace the correction
-        by the variance between rows, which gives narrower intervals; see `variance_of_mean`.
+        by the variance between rows, which gives narrower intervals; see `interval`.
     least : float, default=0.0
         Smallest half-width of the interval, such as `least_half_width` of the held-out rows.
     limits : tuple of two floats or None, default=None
@@ -114,9 +114,18 @@ def interval(
 ) -> Interval:
     """Return a t interval for the mean of J ≥ 2 values, one per replicate, or paired differences.
 
-    `variance_of_mean` explains ``test_over_train``, ``influence`` and ``shared``; NaN gives no
-    interval. The half-width is at least ``least``, see `least_half_width`. The interval ends at the
-    limits of the metric.
+    ``test_over_train`` is None for independent draws, whose variance s² between replicates gives
+    the variance s²/J of the mean. For random splits of one dataset, which overlap, it is
+    n_test/n_train, and (1/J + n_test/n_train) s² is the correction of Nadeau and Bengio, "Inference
+    for the generalization error", Machine Learning 52 (2003). NaN gives no interval.
+
+    The influence v (n,) is how far each row, or group of rows, moves the mean over random splits;
+    see `kpca.study.evidence.held_out.mean_influence`. With it, the variance of the mean is
+    n/(n − 1) vᵀv + (1/J + ``shared``) s². What the training sets have in common is ``shared``, see
+    `TRAINING_SETS`.
+
+    The half-width is at least ``least``, see `least_half_width`. The interval ends at the limits of
+    the metric.
 
     >>> interval([1.0, 1.0, 1.0], test_over_train=None)
     Interval(mean=1.0, low=1.0, high=1.0, error=nan, replicates=3)
@@ -125,39 +134,17 @@ def interval(
     J = len(values)
     if J < 2:
         raise ValueError(f"an interval needs at least two replicates, got {J}")
-    mean = float(values.mean())
-    variance = variance_of_mean(values, test_over_train, influence, shared)
+    mean, between = float(values.mean()), float(values.var(ddof=1))
+    overlap, of_rows = test_over_train or 0.0, 0.0
+    if influence is not None and not math.isnan(overlap):
+        rows = len(influence)
+        overlap, of_rows = shared, rows / (rows - 1) * float(influence @ influence)
     t = half_width(J)
-    error = max(math.sqrt(variance), least / t)
+    error = max(math.sqrt(between * (1 / J + overlap) + of_rows), least / t)
     low, high = max(mean - t * error, limits[0]), min(mean + t * error, limits[1])
     if np.ptp(values) <= ROUNDING and not least and influence is None:
         error = math.nan
     return Interval(mean, low, high, error, J)
-
-
-def variance_of_mean(
-    values: np.ndarray,
-    test_over_train: float | None,
-    influence: np.ndarray | None = None,
-    shared: float = 0.0,
-) -> float:
-    """Return the variance of the mean of J values, one per replicate.
-
-    ``test_over_train`` is None for independent draws, whose variance s² between replicates gives
-    s²/J. For random splits of one dataset, which overlap, it is n_test/n_train, and
-    (1/J + n_test/n_train) s² is the correction of Nadeau and Bengio, "Inference for the
-    generalization error", Machine Learning 52 (2003). NaN gives NaN.
-
-    The influence v (n,) is how far each row, or group of rows, moves the mean over random splits;
-    see `kpca.study.evidence.held_out.mean_influence`. With it, the variance is
-    n/(n − 1) vᵀv + (1/J + ``shared``) s². What the training sets have in common is ``shared``, see
-    `TRAINING_SETS`.
-    """
-    between = float(values.var(ddof=1))
-    if influence is None or (test_over_train is not None and math.isnan(test_over_train)):
-        return between * (1 / len(values) + (test_over_train or 0.0))
-    rows = len(influence)
-    return between * (1 / len(values) + shared) + rows / (rows - 1) * float(influence @ influence)
 
 
 def half_width(replicates: int) -> float:

@@ -1,6 +1,5 @@
 """A chart of rows along time: novelty, its limit, alarms with the variable to blame, and T²."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -44,8 +43,8 @@ def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> Non
         raise ValueError(
             f"table lacks {', '.join(lacking)}: pass what explain or kpca novelty say."
         )
-    times = _checked_times(rows, time)
-    novel = rows["novel"].isin([True, "yes"]).to_numpy()
+    times = _checked_times(len(rows), time)
+    alarms = _alarms(rows)
     above, below = axes
     above.plot(times, rows["threshold"], color=LIMIT, linestyle="--", linewidth=0.8)
     for ax, statistic, label in (
@@ -54,45 +53,38 @@ def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> Non
     ):
         ax.plot(times, rows[statistic], color=LINE, linewidth=0.8)
         ax.set_ylabel(label)
-        for name, (marker, color), here in _alarms(rows, novel):
-            ax.plot(
-                times[here],
-                rows[statistic][here],
-                linestyle="none",
-                marker=marker,
-                color=color,
-                markersize=3.5,
-                label=f"{here.sum()} × {name}",
-            )
-    if novel.any():
+        for (marker, color), name, here in alarms:
+            look = {"linestyle": "none", "marker": marker, "color": color, "markersize": 3.5}
+            label = f"{here.sum()} × {name}"
+            ax.plot(times[here], rows[statistic][here], **look, label=label)
+    if alarms:
         below.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
 
 
-def _checked_times(rows: pd.DataFrame, time: ArrayLike | None) -> np.ndarray:
+def _checked_times(n: int, time: ArrayLike | None) -> np.ndarray:
     if time is None:
-        return np.arange(1, len(rows) + 1)
-    times = pd.Series(np.asarray(time))
-    if len(times) != len(rows):
-        raise ValueError(
-            f"time has {len(times)} values, and table {len(rows)} rows: pass one each."
-        )
-    if times.isna().any():
-        row = int(times.isna().to_numpy().argmax()) + 1
+        return np.arange(1, n + 1)
+    times = np.asarray(time)
+    if len(times) != n:
+        raise ValueError(f"time has {len(times)} values, and table {n} rows: pass one each.")
+    missing = pd.isna(times)
+    if missing.any():
+        row = missing.argmax() + 1
         raise ValueError(f"time has no value in row {row}: fill it in, or leave out the row.")
-    if not times.is_monotonic_increasing:
-        row = int((times.diff() < times.diff() * 0).to_numpy().argmax()) + 1
+    back = times[1:] < times[:-1]
+    if back.any():
+        row = back.argmax() + 2
         raise ValueError(f"time goes back in row {row}: sort the rows by time.")
-    return times.to_numpy()
+    return times
 
 
-def _alarms(
-    rows: pd.DataFrame, novel: np.ndarray
-) -> Iterator[tuple[str, tuple[str, str], np.ndarray]]:
-    """Yield name and mark of the variables to blame most often, of all others, and their alarms."""
+def _alarms(rows: pd.DataFrame) -> list[tuple[tuple[str, str], str, pd.Series]]:
+    """Return mark and name of the variables to blame most often, and of all others, and where."""
+    novel = rows["novel"].isin([True, "yes"])
     blamed = rows["variable_1"].fillna("").where(novel)
     frequent = blamed[blamed != ""].value_counts().index[: len(MARKS)]
-    for name, mark in zip(frequent, MARKS, strict=False):
-        yield str(name), mark, (blamed == name).to_numpy()
-    others = novel & ~blamed.isin(frequent).to_numpy()
+    alarms = [(mark, name, blamed == name) for mark, name in zip(MARKS, frequent, strict=False)]
+    others = novel & ~blamed.isin(frequent)
     if others.any():
-        yield "other variables", OTHER_MARK, others
+        alarms.append((OTHER_MARK, "other variables", others))
+    return alarms

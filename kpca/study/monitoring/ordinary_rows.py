@@ -1,7 +1,6 @@
 """The model of ordinary rows, from which novel ones differ."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -23,8 +22,14 @@ def gaussian(n_components: float = SHARE) -> KernelPCA:
 
     The number of components may be a fraction of the variance.
     """
-    options: dict[str, Any] = {"preimage": "fixed_point", "random_state": 0}
-    return KernelPCA(n_components, kernel="rbf", gamma="median", remove_zero_eig=True, **options)
+    return KernelPCA(
+        n_components,
+        kernel="rbf",
+        gamma="median",
+        preimage="fixed_point",
+        remove_zero_eig=True,
+        random_state=0,
+    )
 
 
 def memory(X: np.ndarray) -> tuple[float, int]:
@@ -33,8 +38,7 @@ def memory(X: np.ndarray) -> tuple[float, int]:
     The second number is how many rows there are.
     """
     sampled = X[sample(len(X), MOST_ROWS)]
-    model = gaussian().fit(sampled)
-    length = held_out_scores(model, statistic="residual", folds=5, seed=0)[1]
+    length = held_out_scores(gaussian().fit(sampled), "residual")[1]
     return length, len(sampled)
 
 
@@ -46,8 +50,8 @@ def without_neighbours(folds: Iterable[Fold], places: np.ndarray, gap: int) -> l
     >>> without_neighbours([(np.array([0, 1, 2, 5]), np.array([3, 4]))], np.arange(6), 1)
     [(array([0, 1]), array([3, 4]))]
     """
-
-    def far(kept: np.ndarray, out: np.ndarray) -> np.ndarray:
-        return np.abs(places[kept][:, None] - places[out]).min(axis=1) > gap
-
-    return [(kept[far(kept, out)], out) for kept, out in folds]
+    far_folds = []
+    for training, left_out in folds:
+        distances = np.abs(places[training][:, None] - places[left_out]).min(axis=1)
+        far_folds.append((training[distances > gap], left_out))
+    return far_folds

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.signal import lfilter
 
 FAULTS = ("offset", "stall", "overload")
 ROWS, FAULTY = 1000, 60
@@ -42,7 +43,9 @@ def process(
         Columns minute, crank, speed, vibration, stroke, power and temperature.
     """
     rng = np.random.default_rng(seed)
-    crank, speed, load, *noise = _autoregressive(rng, n, 9, correlation)
+    steps = rng.normal(size=(n, 9)) * np.sqrt(1 - correlation**2)
+    steps[0] = rng.normal(size=9)
+    crank, speed, load, *noise = lfilter([1], [1, -correlation], steps, axis=0).T
     if turns:
         radius = np.hypot(crank, speed)
         crank, speed = crank / radius, speed / radius
@@ -63,16 +66,6 @@ def process(
         table["temperature"] += 1
     table.insert(0, "minute", np.arange(1, n + 1))
     return table
-
-
-def _autoregressive(
-    rng: np.random.Generator, n: int, series: int, correlation: float
-) -> np.ndarray:
-    steps = rng.normal(size=(n, series)) * np.sqrt(1 - correlation**2)
-    steps[0] = rng.normal(size=series)
-    for row in range(1, n):
-        steps[row] += correlation * steps[row - 1]
-    return steps.T
 
 
 def write(folder: Path) -> None:

@@ -35,6 +35,10 @@ TOP = slice(0, K)
 GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
 
 
+def diagonal(*values: float) -> CentredGram:
+    return CentredGram(FullGram(np.diag(values)), Centering(len(values), center=False))
+
+
 @pytest.mark.parametrize("weights", [None, np.linspace(0, 2, N)])
 def test_the_spectrum_of_what_is_left_decides(
     weights: np.ndarray | None, monkeypatch: pytest.MonkeyPatch
@@ -48,7 +52,7 @@ def test_the_spectrum_of_what_is_left_decides(
     missed = spectrum_left(operator, values[GAPPED], vectors[:, GAPPED], limit)
     assert missed.bound == pytest.approx(values[2], rel=1e-9)
     # No pairs of a matrix of zeros are complete.
-    nothing = CentredGram(FullGram(np.zeros((N, N))), Centering(N))
+    nothing = diagonal(*np.zeros(N))
     assert spectrum_left(nothing, np.zeros(0), np.zeros((N, 0)), 0.0).bound == 0
     monkeypatch.setattr(completeness, "SPECTRUM", N - 1)
     missed = spectrum_left(operator, values[GAPPED], vectors[:, GAPPED], limit)
@@ -66,10 +70,9 @@ def test_the_spectrum_of_what_is_left_decides(
 def test_factors_are_tried_up_to_the_limit(share: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the spectrum is not computed, a tie is decided by a factor at the limit."""
     monkeypatch.setattr(completeness, "SPECTRUM", 0)
-    values = np.concatenate([[5.0, 3.0, 2.0], share * np.full(57, 2.0)])
-    operator = CentredGram(FullGram(np.diag(values)), Centering(60, center=False))
+    operator = diagonal(5.0, 3.0, 2.0, *share * np.full(57, 2.0))
     limit = 2.0 + 1e-8
-    found = spectrum_left(operator, values[:3], np.eye(60)[:, :3], limit)
+    found = spectrum_left(operator, np.array([5.0, 3, 2]), np.eye(60)[:, :3], limit)
     expected = next(b for b in (1.98, 1.9998, limit) if 2 * share < b)
     assert found == Remainder(pytest.approx(expected, rel=1e-12), "Cholesky factor")
 
@@ -118,7 +121,7 @@ def test_random_vectors_bound_what_is_beyond_a_subspace(off: float) -> None:
     assert np.mean(tight) > 0.7
 
 
-def test_random_vectors_fail_no_more_often_than_they_may(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_vectors_fail_no_more_often_than_they_may() -> None:
     """Eigenvectors that all vectors are nearly orthogonal to are missed with that probability."""
     rng, vectors = np.random.default_rng(0), completeness.PROBES
     drawn = abs(rng.normal(size=(10**6, vectors))).max(axis=1)
@@ -131,7 +134,7 @@ def test_further_products_are_made_as_long_as_they_may_decide(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     values = np.r_[5.0, 4.0, 3.0, np.full(57, 2.5)]
-    operator = CentredGram(FullGram(np.diag(values)), Centering(60, center=False))
+    operator = diagonal(*values)
     products, advance = list[int](), RandomVectors.advance
     monkeypatch.setattr(RandomVectors, "advance", lambda self: products.append(1) or advance(self))
 
@@ -150,32 +153,33 @@ def test_further_products_are_made_as_long_as_they_may_decide(
     assert missed >= 3
     assert bound([0, 1, 2], 1)[0] == 1
     assert bound([], 3)[1] >= 5
-    nothing = CentredGram(FullGram(np.zeros((9, 9))), Centering(9, center=False))
+    nothing = diagonal(*np.zeros(9))
     assert beyond(RandomVectors(nothing, np.eye(9)[:, :1], 0), np.zeros(1), 0.0, 3).bound == 0
+
+
+MANY = np.random.default_rng(1).normal(size=(1200, 3))
+FLAT = {"kernel": "rbf", "gamma": 2.0, "eigen_solver": "davidson"}  # whose fit decides nothing
 
 
 def test_reading_decides_more_points_by_random_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Above the points that a factor decides, as long as it takes a second."""
     for module in ("certificates.decomposition", "kernel_pca"):
         monkeypatch.setattr(f"kpca.{module}.READ", 0)
-    many = np.random.default_rng(1).normal(size=(1200, 3))
-    model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson").fit(many)
+    model = KernelPCA(6, **FLAT).fit(MANY)
     assert vars(model)["_completeness_"].status == "open"
-    assert (model.completeness_.status, model.completeness_.method) == (
-        "probable",
-        "random vectors",
-    )
+    assert model.completeness_.status == "probable"
+    assert model.completeness_.method == "random vectors"
     monkeypatch.setattr(decomposition, "READ_SECONDS", 0.0)
-    assert model.fit(many).completeness_.status == "open"
+    assert model.fit(MANY).completeness_.status == "open"
 
 
 def test_a_check_on_request_decides_what_was_open_and_weakens_no_status(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(Problem, "is_decided_when_read", False)
-    many, state = np.random.default_rng(1).normal(size=(1200, 3)), np.random.RandomState(0)
-    model = KernelPCA(6, kernel="rbf", gamma=2.0, eigen_solver="davidson", random_state=state)
-    assert model.fit(many).completeness_.status == "open"
+    state = np.random.RandomState(0)
+    model = KernelPCA(6, random_state=state, **FLAT)
+    assert model.fit(MANY).completeness_.status == "open"
     assert "check_completeness() decides, in about" in str(model.completeness_)
     drawn = state.get_state()[2]
     checked = model.check_completeness(steps=150)
@@ -183,7 +187,7 @@ def test_a_check_on_request_decides_what_was_open_and_weakens_no_status(
     assert (checked.status, checked.failure) == ("probable", 1e-6)
     assert model.completeness_ == checked
     monkeypatch.undo()
-    proven = model.set_params(gamma=0.3, eigen_solver="auto").fit(many[:200]).completeness_
+    proven = model.set_params(gamma=0.3, eigen_solver="auto").fit(MANY[:200]).completeness_
     assert proven.status == "proven"
     assert model.check_completeness().status == "probable"
     assert model.completeness_ is proven
@@ -228,11 +232,14 @@ def test_a_bound_on_the_next_eigenvalue_is_one_on_what_was_missed_only_below_the
 
 
 def test_a_statement_in_words() -> None:
-    proven = Completeness("proven", 2.5, "dense", 0.0)
     probable = Completeness("probable", 2.5, "lanczos", 1e-6)
-    words = "no eigenvalue above 2.5 is missing"
-    assert str(proven) == f"proven: {words} (dense)"
-    assert str(probable) == f"probable: {words} (lanczos, failing with probability 1e-06)"
+    undecided = Completeness("open", 2.5, "none", 0.0, remedy="ask again")
+    claim = "no eigenvalue above 2.5 is missing"
+    assert str(probable) == f"probable: {claim} (lanczos, failing with probability 1e-06)"
+    assert str(undecided) == f"open: {claim} (none); ask again"
+    assert str(replace(undecided, status="proven")) == f"proven: {claim} (none)"
+    source = KernelSource(np.zeros((6000, 10)), "rbf", KernelParameters())
+    assert Problem(source, Centering(6000)).check_seconds == pytest.approx(0.54)
 
 
 @pytest.mark.parametrize("center", [True, False])
@@ -260,13 +267,6 @@ def test_what_is_open_for_all_components_may_be_decided_for_fewer(
         rtol=0,
         atol=1e-7 * exact.eigenvalues_[0],
     )
-
-
-def test_an_open_question_says_what_decides_it() -> None:
-    undecided = Completeness("open", 2.5, "none", 0.0, remedy="ask again")
-    assert str(undecided) == "open: no eigenvalue above 2.5 is missing (none); ask again"
-    assert "ask again" not in str(replace(undecided, status="proven"))
-    assert completeness.check_seconds(6000, 10) == pytest.approx(0.54)
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "davidson"])

@@ -149,13 +149,8 @@ def test_rounding_of_single_precision_is_no_negative_mass() -> None:
     assert fitted.variance_denominator_ == "trace"
 
 
-def test_spectrum_of_a_small_matrix_and_what_is_negative(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_negative_is_more_than_the_share_and_more_than_rounding() -> None:
     operator = CentredGram(FullGram(K), Centering(80, center=False))
-    monkeypatch.setattr(definiteness, "SMALL", 80)
-    np.testing.assert_allclose(definiteness.spectrum(operator), SPECTRUM, rtol=1e-10)
-    monkeypatch.setattr(definiteness, "SMALL", 79)
-    assert definiteness.spectrum(operator) is None
-    # Negative is more than the share, and more than rounding.
     assert not definiteness.is_negative(-0.5, operator, 1.0, 0.5)
     assert definiteness.is_negative(-0.5001, operator, -1.0, 0.5)
     rounding = 80 * np.finfo(float).eps * operator.scale

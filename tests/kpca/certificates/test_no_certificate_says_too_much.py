@@ -3,7 +3,6 @@
 import os
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,7 +109,7 @@ def rounding(X: np.ndarray, K: np.ndarray, weights: np.ndarray | None, model: Ke
     """What float64 may make of the kernel matrix: n eps max |K|, and the arguments of functions."""
     largest = float(np.abs(K).max()) * (1.0 if weights is None else float(weights.max()))
     argument = 40.0
-    if model.kernel in naive.KERNELS and naive.KERNELS[model.kernel].of_differences:
+    if model.kernel in naive.KERNELS and naive.KERNELS[model.kernel].by_differences:
         power = naive.KERNELS[model.kernel].median_power or 2
         argument += float(model.gamma * np.abs(X).max() ** power)
     if model.kernel in ("sigmoid", "poly"):
@@ -216,8 +215,8 @@ def test_nor_do_landmarks() -> None:
 @pytest.mark.parametrize("solver", ["davidson", "randomized"])
 def test_nor_after_restarts(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with many points: searches restart as soon as they can, and random vectors decide."""
-    restless = replace(davidson.OPTIONS, spare_columns=1, stalled_products=2)
-    monkeypatch.setattr(davidson, "OPTIONS", restless)
+    monkeypatch.setattr(davidson, "SPARE_COLUMNS", 1)
+    monkeypatch.setattr(davidson, "STALLED_PRODUCTS", 2)
     for module in ("certificates.decomposition", "kernel_pca"):
         monkeypatch.setattr(f"kpca.{module}.READ", 0)
 

@@ -5,6 +5,7 @@ import io
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -297,31 +298,33 @@ def test_novelty_scores(model: Any, rows: Any, options: str, detector: Any, tmp_
 
 def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path: Path) -> None:
     detector, new = UNNAMED["detector"], FULL_NEW.to_numpy()
-    wider, _ = run(tmp_path, "novelty", detector, pd.DataFrame(new), "--false-alarm", "0.1")
+    novelty = partial(run, tmp_path, "novelty")
+    wider, _ = novelty(detector, pd.DataFrame(new), "--false-alarm", "0.1")
     assert set(wider["threshold"]) == {conformal_limit(detector[-1].calibration_, 0.1)}
     expected = detector[-1].estimator_.transform(detector[:-1].transform(new))
     check(scores(tmp_path, detector, pd.DataFrame(new)), expected)
-    said = run(tmp_path, "novelty", rbf().fit(FULL), FULL_NEW, "--statistic", "hotelling")[1]
+    said = novelty(rbf().fit(FULL), FULL_NEW, "--statistic", "hotelling")[1]
     assert "warning: Hotelling's T² finds no far" in said
-    found, _ = run(tmp_path, "novelty", GIVEN, pd.DataFrame(PRODUCTS), "--statistic", "hotelling")
+    found, _ = novelty(GIVEN, pd.DataFrame(PRODUCTS), "--statistic", "hotelling")
     assert len(found) == len(PRODUCTS)
-    said = run(tmp_path, "novelty", rbf().fit(FULL[:12]), FULL_NEW)[1]
+    said = novelty(rbf().fit(FULL[:12]), FULL_NEW)[1]
     assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in said
 
 
 def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_path: Path) -> None:
     model, new = NAMED["landmarks"]
+    novelty = partial(run, tmp_path, "novelty")
     note, asked = {"novelty limit": "0.25"}, ("--false-alarm", "0.1")
     for options, notes in (((), {}), (asked, note)):
-        said = run(tmp_path, "novelty", model, new, *options, **notes)[1]
+        said = novelty(model, new, *options, **notes)[1]
         assert "give rows that set the threshold" in said
     FULL.assign(more=1).to_csv(tmp_path / "fitted.csv")
     fitted, expected = (novelty_scores(model, rows, statistic="residual") for rows in (FULL, new))
-    found, said = run(tmp_path, "novelty", model, new, "--reference", str(tmp_path / "fitted.csv"))
+    found, said = novelty(model, new, "--reference", str(tmp_path / "fitted.csv"))
     np.testing.assert_array_equal(found["novelty"], expected)
     assert set(found["threshold"]) == {conformal_limit(np.sort(fitted), 0.05)}
     assert "at most 0.05 of the rows of " in said
-    found, said = run(tmp_path, "novelty", model, new, **note)
+    found, said = novelty(model, new, **note)
     assert set(found["threshold"]) == {0.25}
     assert list(found["novel"] == "yes") == list(expected > 0.25)
     assert "above 0.25, which at most 0.05 of the rows fitted exceed" in said
@@ -448,6 +451,20 @@ def test_refused_actions(action: str, model: Any, rows: Any, message: str, tmp_p
     found, said = run(tmp_path, action, model, rows)
     assert found is None
     assert message in said
+
+
+@pytest.mark.parametrize("action", ["denoise", "novelty"])
+def test_features_of_dates_belong_to_their_column(action: str, tmp_path: Path) -> None:
+    rows = FULL.assign(day=pd.date_range("2024-01-01", periods=len(FULL)).astype(str))
+    reader = ColumnReader([Column("day", "date", parts=("month", "day")), *map(Column, NUMBERS)])
+    found, said = run(
+        tmp_path, action, make_pipeline(reader, StandardScaler(), rbf()).fit(rows), rows
+    )
+    if action == "denoise":
+        assert list(found["day"]) == list(rows["day"])
+        assert "cannot be had back: 'day'" in said
+    else:
+        assert {*found["variable_1"].dropna()} <= {"day_month", "day_day", *NUMBERS}
 
 
 def test_unconverged_images_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA
-from kpca.eigensolvers import SOLVERS, Problem
+from kpca.certificates.decomposition import Problem
+from kpca.eigensolvers.solve import SOLVERS
 from kpca.kernels import kernel_matrix
 from kpca.operators import Centering
 from kpca.operators.sources import MatrixSource

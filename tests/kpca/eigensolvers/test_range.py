@@ -1,23 +1,10 @@
 """Kernel values far from one, in single and in double precision."""
 
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 import pytest
 
-from kpca import (
-    PCA,
-    KernelPCA,
-    LandmarkKernelPCA,
-    exact_residuals,
-    kernel_matrix,
-    kernel_pca,
-    landmark_kernel_pca,
-)
-from kpca.eigensolvers import SOLVERS
-from kpca.kernels import KERNELS
-from kpca.validation import one_of
+from kpca import PCA, KernelPCA, LandmarkKernelPCA, exact_residuals, kernel_matrix
+from kpca.eigensolvers.solve import SOLVERS
 from tests.kpca.estimators import either
 from tests.kpca.naive import NaiveKernelPCA
 
@@ -48,43 +35,19 @@ def test_pixels_do_not_overflow_single_precision(degree: int) -> None:
         np.testing.assert_allclose(scores, naive.scores(K[:5], 3), rtol=1e-4)
 
 
-@pytest.mark.parametrize("solver", ["nystrom", "davidson", "arpack", "dense"])
-@pytest.mark.parametrize("factor", [1e-15, 1e15])
-def test_kernel_values_are_scaled(solver: str, factor: float, monkeypatch: Any) -> None:
-    """No kernel that ships has such values, but for linear and poly."""
-    large = replace(
-        KERNELS["rbf"],
-        link=lambda T, p: np.multiply(np.exp(T, out=T), factor, out=T),
-        diagonal=lambda X, p: np.full(X.shape[0], factor),
-    )
-    monkeypatch.setitem(KERNELS, "large", large)
-    for module in (kernel_pca, landmark_kernel_pca):
-        monkeypatch.setitem(module.RULES, "kernel", one_of(KERNELS))
-    asked = {"gamma": 0.1, "eigen_solver": solver, "n_landmarks": 60}
-    one, other = (either(3, kernel=name, **asked).fit(CLOUD) for name in ("rbf", "large"))
-    np.testing.assert_allclose(other.eigenvalues_, factor * one.eigenvalues_, rtol=1e-7)
-    scores = np.abs(one.transform(FRESH)) * factor**0.5
-    np.testing.assert_allclose(np.abs(other.transform(FRESH)), scores, rtol=1e-6)
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("solver", list(SOLVERS))
 def test_linear_points_far_from_the_origin_lose_nothing(solver: str, weighted: bool) -> None:
     weights = np.arange(160) % 3 + 0.5 if weighted else None
     far = CLOUD + AWAY  # rounded to 1e-8
-    near, fresh = far - AWAY, (FRESH + AWAY) - AWAY
     expected, found = (
-        KernelPCA(4, eigen_solver=solver).fit(X, sample_weight=weights) for X in (near, far)
+        KernelPCA(4, eigen_solver=solver).fit(X, sample_weight=weights) for X in (far - AWAY, far)
     )
     np.testing.assert_array_equal(found.X_fit_, far)
     np.testing.assert_allclose(found.eigenvalues_, expected.eigenvalues_, rtol=1e-9)
     np.testing.assert_allclose(found.explained_variance_ratio_.sum(), 1, rtol=1e-9)
     assert found.residuals_.max() <= 1e-8
     assert exact_residuals(found, far).max() <= 1e-8
-    for points in (near, fresh):
-        scores = found.transform(points + AWAY)
-        np.testing.assert_allclose(scores, expected.transform(points), atol=1e-6)
-        assert found.reconstruction_error(points + AWAY).max() < 1e-6
     if not weighted:
         np.testing.assert_allclose(found.kernel_means_, (far @ far.T).mean(axis=1), rtol=1e-12)
         np.testing.assert_allclose(found.eigenvalues_ / 159, PCA().fit(far).explained_variance_)
@@ -141,23 +104,16 @@ def test_uncentred_linear_scores_have_no_mean(solver: str, scale: float) -> None
 
 
 @pytest.mark.parametrize("scale", [1e-95, 1e-30, 1e95])
-@pytest.mark.parametrize("of", ["weights", "linear", "precomputed"])
-def test_a_unit_of_landmark_fits_is_one_of_the_eigenvalues(of: str, scale: float) -> None:
-    root, K = scale**0.5, CLOUD @ CLOUD.T
-    one, other = (LandmarkKernelPCA(2, n_landmarks=9) for _ in range(2))
-    if of == "weights":
-        one.set_params(kernel="rbf").fit(CLOUD)
-        other.set_params(kernel="rbf").fit(CLOUD, sample_weight=np.full(len(CLOUD), scale))
-        found, expected = other.transform(FRESH), one.transform(FRESH)
-    elif of == "linear":
-        one.set_params(landmarks="uniform").fit(CLOUD)
-        other.set_params(landmarks="uniform").fit(CLOUD * root)
-        found, expected = other.transform(FRESH * root) / root, one.transform(FRESH)
-    else:
-        one.set_params(kernel=of, landmarks="uniform").fit(K)
-        other.set_params(kernel=of, landmarks="uniform").fit(K * scale)
-        found, expected = other.transform(K[:9] * scale) / root, one.transform(K[:9])
-    np.testing.assert_allclose(found, expected, atol=1e-6)
+@pytest.mark.parametrize("kernel", ["linear", "precomputed"])
+def test_a_unit_of_landmark_fits_is_one_of_the_eigenvalues(kernel: str, scale: float) -> None:
+    root, rows, fresh, factor = scale**0.5, CLOUD, FRESH, scale**0.5
+    if kernel == "precomputed":
+        rows, factor = CLOUD @ CLOUD.T, scale
+        fresh = rows[:9]
+    options = {"kernel": kernel, "n_landmarks": 9, "landmarks": "uniform"}
+    one, other = (LandmarkKernelPCA(2, **options).fit(rows * unit) for unit in (1, factor))
+    scores = other.transform(fresh * factor) / root
+    np.testing.assert_allclose(scores, one.transform(fresh), atol=1e-6)
     for name in ("eigenvalues_", "trace_error_"):
         values = getattr(other, name) / scale, getattr(one, name)
         np.testing.assert_allclose(*values, rtol=1e-7, atol=1e-9 * one.eigenvalues_[0])

@@ -11,6 +11,7 @@ import pytest
 from kpca import KernelPCA
 from kpca.inspection import contributions, shapley, shapley_values
 from kpca.inspection.contributions import attributed
+from kpca.inspection.sensitivity import statistic_at
 from kpca.novelty import STATISTICS
 
 RNG = np.random.default_rng(0)
@@ -37,14 +38,13 @@ def by_definition(value: Callable[[list[int]], np.ndarray], d: int) -> np.ndarra
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_those_of_scores_are_the_definition(kernel: str) -> None:
     model = KernelPCA(3, kernel=kernel, gamma=0.2).fit(TRAINING)
-    axes, values = model.expansion().axes, shapley_values(model, POINTS)
-    for row, point in enumerate(POINTS):
-        distances = np.abs(TRAINING - point) ** KERNELS[kernel]
+    distances = np.abs(TRAINING - POINTS[:, None]) ** KERNELS[kernel]
 
-        def without(kept: list[int], distances: np.ndarray = distances) -> np.ndarray:
-            return np.exp(-0.2 * distances[:, kept].sum(axis=1)) @ axes
+    def without(kept: list[int]) -> np.ndarray:
+        return np.exp(-0.2 * distances[:, :, kept].sum(axis=2)) @ model.expansion().axes
 
-        np.testing.assert_allclose(values[row].T, by_definition(without, 5), atol=1e-12)
+    expected = np.moveaxis(by_definition(without, 5), 0, 2)
+    np.testing.assert_allclose(shapley_values(model, POINTS), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
@@ -55,15 +55,13 @@ def test_those_of_statistics_are_the_definition_within_the_error_that_is_stated(
     """Landmarks move single values, and a rough quadrature their sum."""
     model = KernelPCA(3, kernel=kernel, gamma=0.2).fit(TRAINING)
     shares = partial(attributed, model, POINTS, statistic, REFERENCE)
-    base, exact = (STATISTICS[statistic](model, rows, None) for rows in (REFERENCE, POINTS))
-    expected = []
-    for point, start in zip(POINTS, REFERENCE, strict=True):
+    measure = partial(statistic_at, model.expansion(), statistic)
+    base, exact = measure(REFERENCE), measure(POINTS)
 
-        def mixed(kept: list[int], point: np.ndarray = point, start: np.ndarray = start) -> object:
-            rows = np.where(np.isin(range(5), kept), point, start)[None]
-            return STATISTICS[statistic](model, rows, None)[0]
+    def mixed(kept: list[int]) -> np.ndarray:
+        return measure(np.where(np.isin(range(5), kept), POINTS, REFERENCE))
 
-        expected.append(by_definition(mixed, 5))
+    expected = by_definition(mixed, 5).T
     values, errors = shares()
     np.testing.assert_allclose(values, expected, atol=1e-12)
     assert errors.max() < 1e-9

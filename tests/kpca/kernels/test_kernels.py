@@ -58,7 +58,7 @@ def test_values_are_as_exact_as_they_say(name: str, gamma: float, far: float, dt
     largest = max(1, weight.max(), bound.diagonal(points).max())
     assert allowed.max() < (1e-5 if dtype == np.float32 else 1e-14) * largest
     if is_of_differences(name):
-        assert KERNELS[name].of_differences
+        assert KERNELS[name].by_differences
         assert error.max() < (1e-5 if dtype == np.float32 else 1e-8)
 
 
@@ -71,12 +71,11 @@ def test_definitions_are_those_of_scikit_learn(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_no_record_contradicts_itself(name: str) -> None:
-    """One derivative, a power if it is of a distance, and a way for narrow kernels of x − y."""
+    """One derivative, and a power if it is of a distance."""
     kernel = KERNELS[name]
     assert {*kernel.uses} <= {field.name for field in fields(KernelParameters)}
     assert [kernel.of_product, kernel.slope, kernel.gradients].count(None) == 2
     assert (kernel.slope is None) == (kernel.median_power is None)
-    assert not kernel.of_differences or kernel.by_differences
 
 
 @pytest.mark.parametrize(
@@ -98,7 +97,6 @@ def test_a_record_whose_bounds_do_not_hold_is_refused(change: dict[str, Any], wh
         "slope": registry._exponential_slope,
         "largest_slope": np.inf,
         "formula": "exp(−√γ ‖x − y‖)",
-        "definition": KERNELS["exponential"].definition,
         "theory": "",
     }
     registry._of_distance(2, **asked)

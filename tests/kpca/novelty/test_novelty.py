@@ -70,9 +70,12 @@ def test_scores_go_on_rising_where_the_kernel_has_vanished(kernel: str, center: 
     np.testing.assert_array_equal(novelty_scores(model, NEW, statistic="residual"), errors)
     assert errors.max() < statistics.SATURATED * residuals[0]
     for model in (KernelPCA(2).fit(X), KernelPCA(2, kernel="poly", degree=2).fit(X)):
-        for statistic, values in STATISTICS.items():
+        for statistic, values in (
+            ("residual", model.reconstruction_error(FAR)),
+            ("hotelling", hotelling(model, FAR)),
+        ):
             found = novelty_scores(model, FAR, statistic=statistic)
-            np.testing.assert_array_equal(found, values(model, FAR, None))
+            np.testing.assert_array_equal(found, values)
 
 
 def test_pvalues_count_and_the_limits_agree_with_them() -> None:
@@ -96,9 +99,9 @@ def test_linear_residuals_are_the_squares_of_what_is_off() -> None:
 @pytest.mark.parametrize("statistic", sorted(STATISTICS))
 def test_gradients_are_never_held_at_once(statistic: str, monkeypatch: pytest.MonkeyPatch) -> None:
     X = np.random.default_rng(0).normal(size=(300, 20))
-    model = KernelPCA(20, kernel="cauchy").fit(X[:50])
+    model = KernelPCA(40, kernel="cauchy").fit(X[:50])
     shares = partial(contributions, model, X, statistic=statistic, reference=X[0])
-    expected, bytes_of_all = shares(), 8 * 20 * X.size  # of an array (m, k, d)
+    expected, bytes_of_all = shares(), 8 * 40 * X.size  # of an array (m, k, d)
     monkeypatch.setattr(sensitivity, "GRADIENT_ENTRIES", 8_000)
     compare = partial(np.testing.assert_allclose, desired=expected, atol=1e-10)
     assert peak(lambda: compare(shares())) < bytes_of_all / 2

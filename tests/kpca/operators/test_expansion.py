@@ -43,7 +43,7 @@ def test_axes_are_orthonormal_and_scores_are_projections_on_them(expansion: Expa
     np.testing.assert_allclose(expansion.scores(NEW), (NEW - mean) @ axes, atol=1e-10)
     points = expansion.source.X
     np.testing.assert_allclose(expansion.point_scores, (points - mean) @ axes, atol=1e-10)
-    assert expansion.in_landmarks == (len(points) < len(X))
+    assert (expansion.eigenvectors is None) == (len(points) < len(X))
 
 
 def test_distances_are_those_of_the_points_in_feature_space(expansion: Expansion) -> None:

@@ -38,7 +38,7 @@ def test_product_and_diagonal(kind: str, name: str) -> None:
         product = gram.matmul(V)
         assert product.dtype == np.float64
         np.testing.assert_allclose(product, K @ V, atol=bound * np.abs(K).sum())
-        np.testing.assert_allclose(gram.diagonal(), K.diagonal(), rtol=1e-12)
+        np.testing.assert_allclose(gram.diagonal, K.diagonal(), rtol=1e-12)
     # Single-precision features of a narrow kernel were wrong by 1e-5 of the largest eigenvalue.
     assert np.linalg.norm(product - K @ V) < 1e-6 * np.linalg.norm(K @ V)
 
@@ -102,21 +102,21 @@ def skewed(x: np.ndarray, y: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize(
-    ("value", "named", "solver"),
+    ("value", "named"),
     [
-        *((np.nan, "nan", solver) for solver in ("dense", "randomized", "arpack")),
-        (np.inf, "inf", "auto"),
-        (None, "None", "auto"),
-        ("near", "'near'", "auto"),
-        (1j, "1j", "auto"),
-        (np.ones(4), r"an array of shape \(4,\)", "auto"),
-        (np.ones((1, 1)), r"an array of shape \(1, 1\)", "auto"),
+        (np.nan, "nan"),
+        (np.inf, "inf"),
+        (None, "None"),
+        ("near", "'near'"),
+        (1j, "1j"),
+        (np.ones(4), r"an array of shape \(4,\)"),
+        (np.ones((1, 1)), r"an array of shape \(1, 1\)"),
     ],
 )
-def test_only_finite_numbers_are_values(value: Any, named: str, solver: str) -> None:
+def test_only_finite_numbers_are_values(value: Any, named: str) -> None:
     message = f"gave {named} for rows 7 and 3: it must.*kernel='precomputed'"
     with pytest.raises(ValueError, match=message):
-        KernelPCA(2, kernel=broken(value), eigen_solver=solver).fit(POINTS)
+        KernelPCA(2, kernel=broken(value)).fit(POINTS)
 
 
 @pytest.mark.parametrize("points", [POINTS, sparse.csr_matrix(POINTS)], ids=["dense", "sparse"])

@@ -36,7 +36,7 @@ from kpca import (
     to_arrays,
 )
 from kpca.base import BaseKernelPCA
-from kpca.eigensolvers import SOLVERS
+from kpca.eigensolvers.solve import SOLVERS
 from kpca.linear.routes import ROUTES
 from kpca.linear.sparse_pca import SPARSE_METHODS as SPARSE
 from kpca.persistence import read_notes
@@ -231,6 +231,16 @@ def test_values_keep_their_type_shape_and_order(value: Any) -> None:
     assert (read.shape, read.dtype) == (value.shape, value.dtype)
     np.testing.assert_array_equal(read, value)
     assert read.flags.f_contiguous == value.flags.f_contiguous or not value.flags.forc
+
+
+def test_values_of_earlier_files_are_read() -> None:
+    reader = Reader({"names": np.array(["a", "bc"])})
+    names = reader.value({"text": {"array": ["names", "<U2", [2]]}})
+    assert (names.dtype, names.tolist()) == (object, ["a", "bc"])
+    assert reader.value({"ufunc": "log"}) is np.log
+    assert (
+        reader.value({"loss": ["HalfMultinomialLoss", {"dict": [["n_classes", 4]]}]}).n_classes == 4
+    )
 
 
 def test_the_other_columns_of_scikit_learn_1_6_are_a_list() -> None:

@@ -128,7 +128,7 @@ def made(
     section |= {"kmeans_starts": 1, "variance_share": 0.9}
     paths = {kind: [FILES[kind]] for kind in kinds}
     grid = {"own": [vars(point) for point in GRID]}
-    table, written = as_stored(pd.DataFrame([asdict(decided)])), {"own": [*kinds]}
+    table, written = as_stored(pd.DataFrame([asdict(decided)])), {kind: ["own"] for kind in kinds}
     options = {"neighbours": neighbours, "paths": paths}
     models([str(stored)], table, {"own": spec}, grid, written, section, **options)
 

@@ -54,18 +54,6 @@ def wide(rows: int, rng: Random) -> Draw:
     return Draw(X, classes)
 
 
-def noise(rows: int, rng: Random) -> Draw:
-    """Draw labels that do not depend on the features."""
-    return Draw(rng.standard_normal((rows, 5)), _alternating(rows))
-
-
-def unbalanced(rows: int, rng: Random) -> Draw:
-    """Draw a class of 3 % on one side."""
-    X, rare = rng.standard_normal((rows, 5)), _rare(rows, 0.03)
-    X[:, 0] += 2 * rare
-    return Draw(X, rare)
-
-
 def two_sides(rows: int, rng: Random) -> Draw:
     """Draw a rare class, mostly on one side of the other class."""
     X, rare = rng.standard_normal((rows, 5)), _rare(rows, 0.05)
@@ -88,20 +76,12 @@ def categories(rows: int, rng: Random) -> Draw:
     return Draw(X, ((drawn[:, 0] < 2) ^ (drawn[:, 1] < 2)).astype(np.int64))
 
 
-def covariances(rows: int, rng: Random) -> Draw:
-    """Draw two classes of almost the same mean, and other covariances."""
-    classes, X = _alternating(rows), rng.standard_normal((rows, 8))
-    X[:, :3] *= np.where(classes == 1, 2.0, 1.0)[:, None]
-    X[:, 3] += np.where(classes == 1, 0.5, -0.5)
-    return Draw(X, classes)
-
-
 # The populations that neither a generator nor a formula gives.
 DRAWS: dict[str, Callable[[int, Random], Draw]] = {
     function.__name__: function
     for function in (
-        *(pocket, rare_ring, wrong_labels, ten_classes, binary, wide, noise),
-        *(unbalanced, two_sides, small_clusters, categories, covariances),
+        *(pocket, rare_ring, wrong_labels, ten_classes, binary, wide),
+        *(two_sides, small_clusters, categories),
     )
 }
 
@@ -133,7 +113,7 @@ def _generated(population: Mapping[str, Any], rows: int, rng: Random) -> Draw:
 
 
 def _by_formula(population: Mapping[str, Any], rows: int, rng: Random) -> Draw:
-    """Draw columns, and from a formula of them labels, log odds of labels, or a target."""
+    """Draw columns, and labels or a target by the formula of a population."""
     columns = population.get("columns", COLUMNS)
     size = rows, population.get("columns_drawn", columns)
     drawn = _sample(population.get("features", NORMAL), rng, size)
@@ -141,6 +121,11 @@ def _by_formula(population: Mapping[str, Any], rows: int, rng: Random) -> Draw:
     X = drawn[:, :columns]
     if "logit" in population:
         return _logistic(X, _evaluated(table, population["logit"]), rng)
+    if "by_class" in population:
+        rarest = population.get("rarest")
+        y = _rare(rows, rarest) if rarest else _alternating(rows)
+        moved = _evaluated(table.assign(y=y), population["by_class"])
+        return Draw(np.ascontiguousarray(moved[:, :-1]), y)
     if "label" in population:
         return Draw(X, _evaluated(table, population["label"]).astype(np.int64))
     scatter = population["scale"] * _sample(population.get("noise", NORMAL), rng, rows)

@@ -10,6 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import Bunch
 
 from kpca import KernelPCANovelty
+from kpca.study.datasets.generators import rings
 from workflow.job import script
 
 ALPHA, FDR = 0.05, 0.1
@@ -38,8 +39,7 @@ def _of_draw(n: int, source: Source, seed: tuple[int, ...]) -> dict[str, float]:
 
 
 def _ring(rng: np.random.Generator, n: int) -> np.ndarray:
-    angle = rng.uniform(0, 2 * np.pi, n)
-    return np.column_stack([np.cos(angle), np.sin(angle)]) + rng.normal(scale=0.1, size=(n, 2))
+    return rings(n, rng, noise=0.1, radius_ratio=1.0).X
 
 
 def _moons(rng: np.random.Generator, n: int) -> np.ndarray:
@@ -108,6 +108,6 @@ def novelty(*, draws: int, seed: int) -> pd.DataFrame:
     rows = []
     for number, (name, (n, source)) in enumerate(sources().items()):
         table = pd.DataFrame([_of_draw(n, source, (seed, number, draw)) for draw in range(draws)])
-        errors = (table.std() / np.sqrt(draws)).add_suffix("_error")
+        errors = table.sem().add_suffix("_error")
         rows.append({"dataset": name, "n": n, "draws": draws} | dict(table.mean()) | dict(errors))
     return pd.DataFrame(rows)

@@ -77,20 +77,22 @@ def measured(name: str, kernel: str, factor: int, n: int, draws: int, seed: int)
     models = [KernelPCA(K, **options).fit(X / scale) for X, _ in samples]
     rows = []
     for (one, other), (_, groups) in zip(pairwise(models), samples, strict=False):
-        found, value = reproducibility(one, groups=groups), shared(one, other)
-        k, bias = len(value), np.cumsum(one.explained_variance_ratio_) - ratios[: len(value)]
-        low, corrected, high = found.variance_ratios
+        back, value = reproducibility(one, groups=groups), shared(one, other)
+        k = len(value)
+        low, corrected, high = back.variance_ratios
         held = {
-            "said": np.isfinite(found.estimate),
-            "at_least": inside(value, found.at_least, np.ones(k)),
-            "held": inside(value, found.at_least, found.at_most),
-            "width": found.at_most - found.at_least,
-            "variance": inside(variances[:k], *found.variances[::2]),
+            "said": np.isfinite(back.estimate),
+            "at_least": inside(value, back.at_least, np.ones(k)),
+            "held": inside(value, back.at_least, back.at_most),
+            "width": back.at_most - back.at_least,
+            "variance": inside(variances[:k], *back.variances[::2]),
             "ratio": inside(ratios[:k], low, high),
         }
+        row = pd.DataFrame(held).mean()
         last = int(np.isfinite(corrected).sum()) - 1  # of the most components
-        of_last = {"optimism": bias[last], "corrected": corrected[last] - ratios[last]}
-        rows.append(dict(pd.DataFrame(held).mean()) | of_last)
+        row["optimism"] = one.explained_variance_ratio_[: last + 1].cumsum()[-1] - ratios[last]
+        row["corrected"] = corrected[last] - ratios[last]
+        rows.append(row)
     table = pd.DataFrame(rows)
     errors = table[["at_least", "held", "variance", "ratio"]].sem().add_suffix("_error")
     return {"population": label, "rows": n, "draws": draws} | dict(table.mean()) | dict(errors)

@@ -39,7 +39,7 @@ from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
 from kpca.study.fitting.grid import Point
 from kpca.study.monitoring.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
-from kpca.study.scoring.methods import Options, unfitted
+from kpca.study.scoring.methods import unfitted
 from kpca.study.scoring.settings import Settings
 from kpca.study.seeds import MOST_DRAWN, evenly_spaced, sample
 from kpca.study.store import write_table
@@ -118,23 +118,22 @@ def views(
     The setting, ``point``, is the one with the best validation score at two components. With
     ``neighbours``, t-SNE and UMAP place the rows that the page draws, unless PCA keeps all.
     """
-    rows, model, scores = exported.rows, exported.model[-1], exported.scores
-    view = scores
+    X = np.asarray(exported.prepared)
+    planes = {"view": exported.scores[:, :2]}
     if decision.view not in ("", decision.cell):
         gamma = json.loads(decision.view_parameters).get("gamma")
         best = estimator(point, gamma, n_components=2)
-        X = np.asarray(exported.prepared)
-        view = best.fit(X[sample(len(X), MOST_VIEWED)]).transform(X)
-    planes = {"view": view[:, :2]}
-    if not rows.precomputed:
-        linear = model.kernel == "linear"
-        planes["pca"] = scores[:, :2] if linear else PCA(2).fit_transform(exported.prepared)
-        X = np.asarray(exported.prepared)
-        if neighbours and plane_share(X) < ALL:
-            drawn = evenly_spaced(len(X), MOST_DRAWN)
-            for method, model in neighbour_methods(0, len(drawn)).items():
-                points = planes[PLANES[method]] = np.full((len(X), 2), np.nan)
-                points[drawn] = model.fit_transform(X[drawn])
+        planes["view"] = best.fit(X[sample(len(X), MOST_VIEWED)]).transform(X)
+    if exported.rows.precomputed:
+        return planes
+    planes["pca"] = exported.scores[:, :2]
+    if exported.model[-1].kernel != "linear":
+        planes["pca"] = PCA(2).fit_transform(X)
+    if neighbours and plane_share(X) < ALL:
+        drawn = evenly_spaced(len(X), MOST_DRAWN)
+        for method, model in neighbour_methods(0, len(drawn)).items():
+            points = planes[PLANES[method]] = np.full((len(X), 2), np.nan)
+            points[drawn] = model.fit_transform(X[drawn])
     return planes
 
 
@@ -224,8 +223,7 @@ def predictor(
         sampled, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
         sampled = sampled if rows.time is None else np.sort(sampled)
     fitted = every if decision.predictor in ON_ALL_ROWS else sampled
-    gamma = json.loads(decision.predictor_parameters).get("gamma", np.nan)
-    options = Options(decision.C, class_weight, gamma)
+    options = decision.options(class_weight)
     last = unfitted(decision.predictor, Z[fitted], options).fit(Z[fitted], answer[fitted])
     fitted_predictor = CalibratedPipeline([("model", front), ("predictor", last)])
     units = pd.Series(every if rows.groups is None else pd.factorize(rows.groups)[0])[sampled]
@@ -275,20 +273,16 @@ def models(
 ) -> None:
     """Write the files of every dataset; a model with a custom kernel has none itself.
 
-    ``written`` has the kinds of files of each dataset; ``paths`` are lists of files by kind.
+    ``written`` has the datasets by kind of file, and ``paths`` their files in the same order.
     """
-    unwritten = {kind: iter(files) for kind, files in paths.items()}
-    files = {
-        name: {kind: next(unwritten[kind]) for kind in kinds} for name, kinds in written.items()
-    }
+    files = {kind: dict(zip(written[kind], paths[kind], strict=True)) for kind in written}
     class_weight = Settings.from_config(evaluation).class_weight
     chosen = {row["dataset"]: Decision.of(row) for row in decisions.to_dict("records")}
     for stored in datasets:
         dataset = load_dataset(stored)
         name, decision = dataset.name, chosen[dataset.name]
-        spec, file = specs[name], files[name]
-        listed = [Point(**plain) for plain in grids[name]]
-        points = {point.id: point for point in listed}
+        spec = specs[name]
+        points = {point.id: point for point in (Point(**plain) for plain in grids[name])}
         rows = all_rows(dataset, spec)
         point = Point("linear") if decision.model == ONLY_PCA else points[decision.cell]
         exported = export(rows, point, decision)
@@ -301,17 +295,18 @@ def models(
         limits, saved = {}, {"model": exported.model}
         if values is not None and isinstance(exported.model[-1], LandmarkKernelPCA):
             limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)
-        if "novelty" in file:
+        if name in files.get("novelty", ()):
             saved["novelty"] = ordinary_rows(rows)
             values = -saved["novelty"].score_samples(given_rows(rows))
             limits["novelty"] = saved["novelty"][-1].limit_
-        write_table(embedding(exported, known, planes, values), file["embedding"])
-        if "predictor" in file:
+        write_table(embedding(exported, known, planes, values), files["embedding"][name])
+        if name in files.get("predictor", ()):
             # An SVM takes n² time: of many more rows it is trained on as many as were swept.
             most = len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
             saved["predictor"] = predictor(
                 exported, decision, class_weight, most=most, calibrated="path" in spec
             )
-        for fitted_kind in saved.keys() & file.keys():
-            limit = {LIMIT: repr(float(limits[fitted_kind]))} if fitted_kind in limits else {}
-            kpca.save(with_reader(saved[fitted_kind], rows), file[fitted_kind], notes=notes | limit)
+        for kind in saved.keys() & files.keys():
+            limit = {LIMIT: repr(float(limits[kind]))} if kind in limits else {}
+            if name in files[kind]:
+                kpca.save(with_reader(saved[kind], rows), files[kind][name], notes=notes | limit)

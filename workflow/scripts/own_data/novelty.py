@@ -30,35 +30,32 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     with variables to blame are the novel ones, and the first `EXPLAINED`.
     """
     X = dataset.whole().X_train
-    groups = equal_rows(X) if dataset.groups is None else dataset.groups
-    draws = [blocks_of_time(len(X), dataset.gap)]
+    rows = np.arange(len(X))
+    draws: list[Folds] = [blocks_of_time(len(X), dataset.gap)]
     if dataset.time is None or dataset.groups is not None:
+        groups = equal_rows(X) if dataset.groups is None else dataset.groups
         seeds = [seed_for(seed, dataset.seed_axis, draw, "novelty") for draw in range(DRAWS)]
         draws = [[*shuffled_folds(len(X), FOLDS, fold_seed, groups)] for fold_seed in seeds]
     held_out = [_held_out(X, folds, dataset.precomputed) for folds in draws]
     scores, hotelling = np.mean(held_out, axis=0)
-    numbers = np.arange(len(X)) + 1 if dataset.file_rows is None else dataset.file_rows
+    limits = np.array([residual_limit(np.delete(scores, row), FALSE_ALARM) for row in rows])
+    novel = scores > limits
     order = np.argsort(-scores, kind="stable")
-    limits = np.array([residual_limit(np.delete(scores, i), FALSE_ALARM) for i in order])
-    novel = scores[order] > limits
-    measured = [
-        scores[order],
-        limits,
-        novel,
-        rankdata(-scores, method="max")[order] / len(scores),
-        hotelling[order],
-    ]
     shares, names = np.zeros(X.shape), None
     if not dataset.precomputed:
-        names = prepared_names(dataset, np.arange(len(X)))
-        is_first = novel | (np.arange(len(X)) < EXPLAINED)
-        shares[is_first] = _shares(X, order[is_first], order[~is_first])
-    columns = dict(zip(COLUMNS, [*measured, *blamed(shares, names)], strict=True))
-    times = np.arange(len(X)) + 1 if dataset.time is None else dataset.time
+        names = prepared_names(dataset, rows)
+        is_first = novel[order] | (rows < EXPLAINED)
+        first, others = order[is_first], order[~is_first]
+        shares[first] = _shares(X, first, others)
+    p_values = rankdata(-scores, method="max") / len(scores)
+    measured = [scores, limits, novel, p_values, hotelling, *blamed(shares, names)]
+    times = rows + 1 if dataset.time is None else dataset.time
     if dataset.time_is_date:
         times = times.astype("datetime64[s]").astype(str)
-    rows = {"dataset": dataset.name, "row": numbers[order], "time": times[order]}
-    return pd.DataFrame(rows | columns)
+    numbers = rows + 1 if dataset.file_rows is None else dataset.file_rows
+    columns = {"dataset": dataset.name, "row": numbers, "time": times}
+    columns |= dict(zip(COLUMNS, measured, strict=True))
+    return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
 
 def blocks_of_time(n: int, gap: int) -> Folds:
@@ -72,7 +69,7 @@ def blocks_of_time(n: int, gap: int) -> Folds:
 
 def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
     """Return the reconstruction error and T² of every row by the rows of other folds."""
-    errors, hotelling_values = np.empty(len(X)), np.empty(len(X))
+    statistics = np.empty((2, len(X)))
     for training, left_out in folds:
         training = training[sample(len(training), MOST_ROWS)]
         model, diagonal = gaussian(), None
@@ -80,10 +77,9 @@ def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
             model = KernelPCA(SHARE, kernel="precomputed", remove_zero_eig=True, indefinite="clip")
             diagonal = X.diagonal()[left_out]
         inner, outer = sides(str(model.kernel), X, training, left_out)
-        errors[left_out] = model.fit(inner).reconstruction_error(outer, diagonal)
-        hotelling_values[left_out] = hotelling(model, outer)
-    # An indefinite matrix has negative distances.
-    return np.array([np.maximum(errors, 0), hotelling_values])
+        statistics[0, left_out] = model.fit(inner).reconstruction_error(outer, diagonal)
+        statistics[1, left_out] = hotelling(model, outer)
+    return statistics
 
 
 def residual_limit(errors: FloatArray, false_alarm: float) -> float:

@@ -34,6 +34,7 @@ SVM = decision_of(
     measure="balanced_accuracy",
     sentence_predict="Use it.",
 )
+TARGET = replace(SVM, recommended="PCA", predictor="least_squares", measure="correlation")
 
 
 def table(X: np.ndarray, **fields: Any) -> Dataset:
@@ -88,14 +89,7 @@ def test_the_direction_of_a_target_is_that_of_the_prediction() -> None:
     X = RNG.normal(size=(100, 3))
     target = 2 * X[:, 0] - X[:, 1]
     grid = [Point("rbf", {"median": 0.1})]
-    decision = decision_of(
-        dataset="mine",
-        recommended="kernel PCA",
-        predictor="least_squares",
-        cell=grid[0].id,
-        n_components=20,
-        measure="correlation",
-    )
+    decision = replace(TARGET, recommended="kernel PCA", cell=grid[0].id, n_components=20)
     measured = importance(table(X, target=target), decision, grid, None)
     assert [*measured["importance"].round(1)] == sorted(measured["importance"].round(1))[::-1]
     assert [*importance_words(measured, "correlation")["direction"][:2]] == [
