@@ -418,6 +418,7 @@ class KernelPCA(BaseKernelPCA):
             beside = RandomVectors(operator, vectors, self._seed())
             remainder = beyond(beside, values, limit, steps)
         judged = judge(limit, [remainder])
-        statements = self._completeness_, judged
-        self._completeness_ = min(statements, key=lambda c: (STATUSES.index(c.status), c.bound))
+        self._completeness_ = min(
+            self._completeness_, judged, key=lambda c: (STATUSES.index(c.status), c.bound)
+        )
         return judged

@@ -212,9 +212,9 @@ def beyond(beside: RandomVectors, values: Floats, limit: float, steps: int) -> R
     It is γ plus the norm of all residuals together (Weyl). It takes at most so many steps, and ends
     where that is below the limit, or is known to stay above.
     """
-    operator, Q = beside.operator, beside.Q
+    operator = beside.operator
     rounding = 2 * operator.error * math.sqrt(len(values))
-    coupling = float(np.linalg.norm(residual_norms(operator, values, Q))) + rounding
+    coupling = float(np.linalg.norm(residual_norms(operator, values, beside.Q))) + rounding
     bound = math.inf
     for _ in range(steps):
         beside.advance()

@@ -42,7 +42,7 @@ class Problem:
     power: int | None = None  # iterations of the randomized solver; None: as many as `tol` takes
     seed: int = 0  # of random starts
     n_threads: int = 1
-    budget: float = float("inf")  # bytes that the fit may use
+    budget: float = np.inf  # bytes that the fit may use
     input_copy_bytes: float = 0.0  # bytes of them that converted data take during the fit
     copy_bytes: float = 0.0  # bytes of them that a copy of the data takes afterwards
     # What `solve` is asked: a number of components, at most n; a fraction of the variance; or None
@@ -92,7 +92,7 @@ class Solution:
     slack: Floats | float = 0.0
     worst_slack: Floats | float = 0.0
     spectrum: Floats | None = None  # all n eigenvalues in decreasing order, where they are known
-    lowest: float = float("inf")  # least Rayleigh quotient that the search has met
+    lowest: float = np.inf  # least Rayleigh quotient that the search has met
     remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
     next_bounds: tuple[Remainder, ...] = ()  # bounds on λ_{j+1}(K̄) that it brings, j = 0, …, k
     reason: str = ""  # why the method ended early, in place of why it was chosen

@@ -115,8 +115,7 @@ def solve(problem: Problem) -> Solution:
     vectors = eigenvectors(rows, axes.head(width), centering, threads)
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
-    is_near_one = 1 / SINGLE_RANGE < values[0] < SINGLE_RANGE
-    precision = np.float32 if is_near_one else np.float64
+    precision = np.float32 if 1 / SINGLE_RANGE < values[0] < SINGLE_RANGE else np.float64
     correct = preconditioner(problem, axes, width, precision)
     start = [centering.project(np.hstack([vectors, noise]))]
     del vectors, axes  # memory for the search

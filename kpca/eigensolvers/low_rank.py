@@ -86,8 +86,7 @@ def solve(problem: Problem) -> Solution | None:
 def _candidates(problem: Problem) -> Array:
     """Return numbers of random points, and of those that lie far from the mean."""
     rng = np.random.default_rng([problem.seed, 2])
-    size = min(problem.n, DRAWN)
-    drawn = np.sort(rng.choice(problem.n, size, replace=False))
+    drawn = np.sort(rng.choice(problem.n, min(problem.n, DRAWN), replace=False))
     X = problem.source.X
     if is_sparse(X) or problem.n <= DRAWN + FARTHEST:
         return drawn
@@ -137,7 +136,6 @@ def _solution(problem: Problem, found: Approximation) -> Solution:
     vectors = np.ascontiguousarray(scores_and_means[:, :k])
     means = scores_and_means[:, k].copy()
     operator = CentredGram(problem.source.operator(problem.n_threads), centering, means)
-    bounds = tuple(found.remainder(j) for j in range(k + 1))
     return Solution(
         axes.values,
         vectors,
@@ -145,6 +143,6 @@ def _solution(problem: Problem, found: Approximation) -> Solution:
         products=vectors * axes.values,
         slack=found.trace_error,
         worst_slack=_residual_bounds(found, k),
-        next_bounds=bounds,
+        next_bounds=tuple(found.remainder(j) for j in range(k + 1)),
         reason=f"{len(features.pivots)} landmarks leave less than the tolerance",
     )

@@ -83,9 +83,13 @@ def choose_solver(problem: Problem) -> SolverChoice:
         needed = _needed(problem, choice)
     has_other = choice.name != "davidson" and _has_preconditioner(problem)
     other = "use eigen_solver='davidson', " if has_other else ""
-    subject = f"eigen_solver={choice.name!r} on n = {problem.n} points needs"
     remedy = f"raise memory_budget, {other}ask for fewer components, or use LandmarkKernelPCA"
-    check_memory(subject, needed, problem.budget, f"{remedy} (an approximation)")
+    check_memory(
+        f"eigen_solver={choice.name!r} on n = {problem.n} points needs",
+        needed,
+        problem.budget,
+        f"{remedy} (an approximation)",
+    )
     return choice
 
 
@@ -159,8 +163,12 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
         by_library = choice.name == "dense" and problem.n_threads > 1
         with nullcontext() if by_library else pinned_blas():
             solution = SOLVERS[choice.name].solve(attempt)
-        lowest, top = _definiteness(solution, attempt).smallest, solution.values.max()
-        indefinite = is_negative(lowest, solution.operator, top, NEGATIVE[problem.precision])
+        indefinite = is_negative(
+            _definiteness(solution, attempt).smallest,
+            solution.operator,
+            solution.values.max(),
+            NEGATIVE[problem.precision],
+        )
         if indefinite and solution.spectrum is None:
             solution = replace(solution, spectrum=definiteness.spectrum(solution.operator))
         enough = share is None or solution.values.sum() >= share * solution.operator.trace

@@ -72,8 +72,7 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     ValueError
         For the median of a kernel whose γ is none of a distance.
     """
-    power = power_of(kernel)
-    if power is None:
+    if (power := power_of(kernel)) is None:
         named = "a function" if callable(kernel) else repr(kernel)
         with_distance = sorted(name for name, record in KERNELS.items() if record.median_power)
         raise ValueError(

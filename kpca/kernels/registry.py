@@ -15,8 +15,8 @@ import numpy as np
 from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Array, Floats, Matrix
 from kpca.validation import is_sparse
 
+# Arguments T from which exp(−T) counts as zero; it would underflow, which is slow.
 UNDERFLOW = {FLOAT64: 300.0, FLOAT32: 50.0}
-"""Arguments T from which exp(−T) counts as zero; it would underflow, which is slow."""
 
 
 # The least value of each parameter, by scikit-learn's names, in the order of tables.
@@ -234,8 +234,7 @@ def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kern
             weight = p.gamma * np.asarray(abs(X).sum(axis=1)).ravel()
         return max(base.largest_slope, 1.0) * weight
 
-    product = _squared_distances if power == 2 else _city_block
-    direct = replace(base, link=link, product=product)
+    direct = replace(base, link=link, product=_squared_distances if power == 2 else _city_block)
     near = replace(direct, by_differences=direct, error_weight=spread)
     if power == 1:
         return near

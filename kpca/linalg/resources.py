@@ -124,10 +124,9 @@ def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup"))
 
 def _slurm_limits() -> Iterator[float]:
     """Yield what a Slurm job was given on this node; 0 there means all of it."""
-    environment = os.environ
-    cores = environment.get("SLURM_CPUS_ON_NODE", "1")
+    cores = os.environ.get("SLURM_CPUS_ON_NODE", "1")
     for name, times in (("SLURM_MEM_PER_NODE", "1"), ("SLURM_MEM_PER_CPU", cores)):
-        megabytes = environment.get(name, "")
+        megabytes = os.environ.get(name, "")
         if megabytes.isdigit() and int(megabytes) and times.isdigit():
             yield float(megabytes) * int(times) * 2**20
 

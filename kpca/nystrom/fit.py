@@ -207,6 +207,5 @@ def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> 
     """
     if trace + error <= 0:
         return np.zeros((2, len(values)))
-    most = trace + error + hidden
     low, high = values - hidden, values + error + 2 * hidden
-    return np.clip(np.stack([low, high]) / most, 0, 1)
+    return np.clip(np.stack([low, high]) / (trace + error + hidden), 0, 1)

@@ -44,8 +44,7 @@ def kmeans(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
     )
     points = sample.points
     if is_sparse(points):  # k-means takes indices of 32 bits only, which this constructor gives
-        content = points.data, points.indices, points.indptr
-        points = csr_matrix(content, shape=points.shape)
+        points = csr_matrix((points.data, points.indices, points.indptr), shape=points.shape)
     means.fit(points, sample_weight=sample.share * len(sample.share))
     return means.cluster_centers_
 

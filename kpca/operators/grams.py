@@ -309,8 +309,8 @@ class CentredGram:
     @property
     def trace(self) -> float:
         """tr(K̄) = Σ w_i K_ii − wᵀKw/W, exact."""
-        taken_off = self.centering.total * (self.centering.normalized_weights @ self.means)
-        return self._weighted(self.gram.diagonal) - float(taken_off)
+        mean = float(self.centering.normalized_weights @ self.means)
+        return self._weighted(self.gram.diagonal) - self.centering.total * mean
 
     @property
     def diagonal(self) -> Floats:

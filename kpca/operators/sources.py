@@ -80,12 +80,6 @@ class KernelSource(TrainingKernel):
     def _bound(self) -> BoundKernel:
         return self.bound()
 
-    @property
-    def is_nonzero(self) -> bool:
-        """Whether neither all samples nor the coefficient of the kernel are zero."""
-        gamma = self.parameters.gamma if "gamma" in self._kernel.uses else 1.0
-        return abs(self.X).max() > 0 and gamma > 0
-
     def full(self, n_threads: int = 1) -> FullGram:
         """Return the kernel matrix of the training points, stored whole."""
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
@@ -358,7 +352,10 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
     """
     sizes = source.sizes
     check_sizes(sizes, range(source.n), centering.weights)
-    if not sizes.any() and isinstance(source, KernelSource) and source.is_nonzero:
+    if sizes.any() or not isinstance(source, KernelSource):
+        return
+    gamma = source.parameters.gamma if "gamma" in get_kernel(source.name).uses else 1.0
+    if gamma > 0 and abs(source.X).max() > 0:
         raise ValueError(
             f"Values of the {source.name} kernel underflow to zero. Scale the data, or raise gamma "
             "or coef0."

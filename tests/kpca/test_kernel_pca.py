@@ -66,7 +66,9 @@ def test_share_keeps_as_many_components_as_it_takes(solver: str) -> None:
 def test_whole_weights_equal_repetition(solver: str, center: bool) -> None:
     weights = RNG.integers(0, 4, size=len(X))
     model = rbf(eigen_solver=solver, tol=1e-11, center=center, n_landmarks=4 * len(X))
-    weighted = clone(model).fit(X, sample_weight=weights)
+    weighted = clone(model)
+    scores = weighted.fit_transform(X, sample_weight=weights)
+    np.testing.assert_allclose(scores, weighted.transform(X), atol=1e-7)
     repeated = model.fit(np.repeat(X, weights, axis=0))
     for name in ("eigenvalues_", "explained_variance_ratio_"):
         np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name), rtol=1e-8)

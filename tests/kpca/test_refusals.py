@@ -216,6 +216,10 @@ def test_lists_and_frames_are_arrays(name: str, argument: str) -> None:
             np.testing.assert_allclose(values, expected, rtol=1e-7, atol=1e-12)
 
 
+def test_importances_are_of_the_training_samples_unless_others_are_passed() -> None:
+    np.testing.assert_allclose(inspection.importance(MODEL), inspection.importance(MODEL, ROWS))
+
+
 OTHER_MODELS = [
     *(model.fit(ROWS) for model in (decomposition.PCA(), PCA(), make_pipeline(KernelPCA(2)))),
     KernelPCA,
@@ -465,6 +469,7 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
     "X has 3 columns, and Y 2": [lambda: kernel_matrix(X, X[:, :2])],
     "overflow float64 at row 1 of X": [lambda: kernel_matrix(LARGE, LARGE[:1], kernel="poly")],
     "rbf kernel overflows.*scale the data": [lambda: kernel_matrix(LARGE - 1)],
+    "degree=0.5 is no real number": [lambda: kernel_matrix(X, kernel="poly", degree=0.5, coef0=0)],
     "preimage='fixed_point' and 'mds' need no fit": [lambda: THIN.denoise(X)],
     "fixed_point.*mds.*ridge": [lambda: find("nearest", FIT.expansion(), np.zeros((2, 2)), None)],
     "rbf, linear, poly, sigmoid.*ridge": [

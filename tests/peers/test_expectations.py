@@ -96,8 +96,9 @@ def test_nystrompca_polynomial_kernel(rows: Any, scores: Any) -> None:
     close(computed[np.argsort(computed[:, 0])], scores, 0, 1e-3)
 
 
-def test_nystrompca_landmarks() -> None:
-    model = LandmarkKernelPCA(1, kernel="linear", landmarks=[0, 1]).fit(np.eye(3))
+@pytest.mark.parametrize("landmarks", [[0, 1], [2, 0, 1]])
+def test_nystrompca_landmarks(landmarks: list[int]) -> None:
+    model = LandmarkKernelPCA(1, kernel="linear", landmarks=landmarks).fit(np.eye(3))
     close(model.eigenvalues_ / 3, [1 / 3])
 
 

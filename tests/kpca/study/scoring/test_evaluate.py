@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -265,22 +266,19 @@ def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(
     assert not math.isnan(validated["error"].max())
 
 
-def mixed_problem(seed: int) -> Problem:
-    """Return rows of a random shape: signal in numbers, and rare categories."""
+def mixed_problem(seed: int, folder: Path) -> Problem:
+    """Return a table of a random shape: signal in numbers, rare categories, missing cells."""
     rng = np.random.default_rng(seed)
-    n, classes, n_numbers, n_categories = rng.integers([90, 2, 1, 1], [160, 7, 15, 6])
-    y = np.arange(n) % classes
+    n, classes, n_numbers, n_categories = rng.integers([90, 2, 0, 1], [160, 7, 15, 6])
+    y, letters = np.arange(n) % classes, np.array([*"abcdefghij"])
     numbers = rng.normal(size=(n, n_numbers)) + (y[:, None] == np.arange(n_numbers) % classes)
+    numbers[rng.random(numbers.shape) < 0.03] = np.nan
     levels = rng.geometric(0.5, size=(n, n_categories)).clip(max=10) - 1
-    order = rng.permutation(n)
-    rows = Dataset(
-        X=np.hstack([levels, numbers]),
-        y=y,
-        splits=((order[: n // 2], order[n // 2 :]),),
-        feature_names=tuple(map(str, range(n_categories + n_numbers))),
-        categories={str(column): [*"abcdefghij"] for column in range(n_categories)},
-        standardize=True,
-    )
+    parts = pd.DataFrame(numbers).add_prefix("n"), pd.DataFrame(letters[levels]).add_prefix("c")
+    path = str(folder / "own.csv")
+    pd.concat(parts, axis=1).assign(kind=letters[y]).to_csv(path, index=False)
+    spec = {"path": path, "label": "kind", "missing": "median", "standardize": True}
+    rows = make_dataset("own", spec, seed=seed, replicates=1)
     return make_problem(rows.split(0), 3, seed=seed)
 
 
@@ -289,9 +287,9 @@ CURVED = [Cell("kernel", p) for p in (Point("linear"), Point("poly", {"degree": 
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_every_tested_setting_has_a_validation_score(seed: int) -> None:
+def test_every_tested_setting_has_a_validation_score(seed: int, tmp_path: Path) -> None:
     """Also if the rank of the folds differs, as that of categories does: each can win."""
-    mixed, entries = mixed_problem(seed), {}
+    mixed, entries = mixed_problem(seed, tmp_path), {}
     for cell in (*CURVED, CELLS["pca"], CELLS["raw"]):
         facts, rows = evaluated(mixed, cell, MIXED, only=["linear_svm"])
         entries[f"{cell.id}/0"] = {name: rows[name].to_numpy() for name in rows}
