@@ -15,6 +15,7 @@ from kpca.reading.cells import cell_text, plain
 from kpca.reading.formats import (
     COLUMNAR,
     NO_HEADER,
+    TITLE_LINES,
     are_points_decimal,
     is_number,
     kind_of,
@@ -23,8 +24,6 @@ from kpca.reading.formats import (
     unknown_format,
 )
 from kpca.reading.text import STANDARD, Row
-
-TITLE_LINES = 12  # above the names of the columns, at most
 
 
 class NewRows:

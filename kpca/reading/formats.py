@@ -22,7 +22,7 @@ NO_HEADER = "none"
 EXCEL = ".xlsx"
 # How the name of a file of columns ends → what it is.
 COLUMNAR = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
-_TITLE_LINES = 12
+TITLE_LINES = 12  # above the names of the columns, at most
 _UNIT_ROWS = 20  # that tell whether a line of units stands above them
 _FEWEST_RISING = 5  # names that are numbers and rise, such as wavelengths
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
@@ -128,9 +128,9 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     names = [plain(str(cell)) for cell in rows[0][1]]
     are_ragged = sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2
     if "header" not in spec and (are_ragged or names.count("") > 1):
-        for title in range(1, _TITLE_LINES):
+        for title in range(1, TITLE_LINES):
             below = rows[title:] if isinstance(lines, list) else lines_of(path, spec, title)
-            _guess_header([*islice(below, _TITLE_LINES)], subject)
+            _guess_header([*islice(below, TITLE_LINES)], subject)
     if header == NO_HEADER:
         names = _numbered(len(names))
     else:

@@ -60,6 +60,8 @@ class Table:
 
     # Features, then the target: NaN if a cell is empty, 0 if it is text, of a category its code.
     numeric: "pd.DataFrame"
+    features: list[str]  # columns that are variables
+    log: list[str]  # features whose logarithm is taken
 
     def __init__(self, frame: "pd.DataFrame", spec: Mapping[str, Any]) -> None:
         import pandas as pd
@@ -109,18 +111,6 @@ class Table:
         self.unnamed = list[str]()  # which of these the spec does not name
         self.amounts = dict[str, str]()  # column of another notation → example
 
-    @property
-    def features(self) -> list[str]:
-        """Columns that are variables."""
-        target = self.roles.get("target")
-        return [column for column in map(str, self.numeric) if column != target]
-
-    @property
-    def log(self) -> list[str]:
-        """Features whose logarithm is taken."""
-        numbers = {*self.features} - {*self.categories}
-        return [column for column in self.listed["log"] if column in numbers]
-
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
         return str(self.frame.index[number - 1])
@@ -153,6 +143,9 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
     for name in dict.fromkeys(candidates):
         values |= _features_of(table, name)
     table.numeric = pd.DataFrame(values, table.names.index)
+    table.features = [name for name in values if name != table.roles.get("target")]
+    numbers = {*table.features} - {*table.categories}
+    table.log = [name for name in table.listed["log"] if name in numbers]
     table.problems += _problems_of_roles(table)
     if not table.features:
         none = "no column is left as a feature; there must be at least one"

@@ -168,14 +168,16 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     """Whether every expanding window, those inside the first one too, can train and test."""
     assert rows.time is not None
     (first, _), fewest = windows[0], min(len(test) for _, test in windows)
-    folds, least = LEAST_FOLDS, 2 * LEAST_ROWS
+    least = 2 * LEAST_ROWS
     inner = first[:0]
     if len(first):
-        groups = None if rows.groups is None else rows.groups[first]
-        share, time = splits.TIME_SHARE, rows.time[first]
-        within = splits.expanding_windows(time, folds, share, rows.gap, groups)
+        before = rows.take(first)
+        assert before.time is not None
+        within = splits.expanding_windows(
+            before.time, LEAST_FOLDS, splits.TIME_SHARE, rows.gap, before.groups
+        )
         inner = within[0][0]
-        if groups is not None:
+        if before.groups is not None:
             fewest = min(fewest, *(len(test) for _, test in within))
     if len(first) < least or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
         return [
