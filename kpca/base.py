@@ -29,8 +29,8 @@ from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, integer, one_of, 
 
 SHARED_RULES: dict[str, Rule] = {
     "n_components": integer(1) | FRACTION | NONE,
-    **{name: real(least) for name, least in PARAMETERS.items()},
-    "gamma": real(PARAMETERS["gamma"]) | NONE | one_of(["median"]),
+    **{name: real(parameter.least) for name, parameter in PARAMETERS.items()},
+    "gamma": real(PARAMETERS["gamma"].least) | NONE | one_of(["median"]),
     "alpha": real(0),
     "fit_inverse_transform": TRUTH,
     "tol": real(0),

@@ -30,8 +30,8 @@ def score_errors(values: Floats, norms: Floats, group: Array, beyond: float) -> 
     Davis, Kahan (1970), The rotation of eigenvectors by a perturbation III, SIAM J. Numer. Anal. 7.
     """
     errors, slack = np.full(len(values), math.inf), np.linalg.norm(norms)
-    above = np.concatenate([[math.inf], values - slack])
-    below = np.maximum(np.concatenate([values[1:] + slack, [-math.inf]]), beyond)
+    above = np.append(math.inf, values - slack)
+    below = np.maximum(np.append(values[1:] + slack, -math.inf), beyond)
     for number in range(group.max(initial=-1) + 1):
         first, last = np.flatnonzero(group == number)[[0, -1]]
         high, low = values[first], values[last]

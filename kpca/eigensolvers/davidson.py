@@ -25,18 +25,26 @@ from kpca.types import Floats
 logger = logging.getLogger("kpca")
 TILES = 1.3e6  # bytes of the tiles of a thread
 
-FAINT = 1e-3  # of λ_k: eigenvalues below precondition nothing
-SAMPLED = 3  # points from which landmarks are drawn, for each landmark
-NEGLIGIBLE = 1e-8  # of the trace: landmarks for less cost more than they save
-STORED_POINTS = 20_000  # up to which their kernel values with the landmarks may be kept
-MAX_PRODUCTS = 240  # after the first, if the caller does not limit them
-STALLED_PRODUCTS = 5  # that halve no residual: quick ones get no further
-SPARE_COLUMNS = 8  # that a basis takes at least before it is cut back
-MARGIN = 4.0  # over the error of the quick product that was measured on one vector
-SINGLE_RANGE = 1e20  # λ_1 or 1/λ_1 up to which single precision suffices
-QUIET_SECONDS = 2.0  # of a search before its passes are logged
-
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
+
+
+@dataclass(frozen=True)
+class DavidsonOptions:
+    """How a search by Davidson's method goes on, restarts and ends."""
+
+    faint: float = 1e-3  # of λ_k: eigenvalues below precondition nothing
+    sampled: int = 3  # points from which landmarks are drawn, for each landmark
+    negligible: float = 1e-8  # of the trace: landmarks for less cost more than they save
+    stored_points: int = 20_000  # up to which their kernel values with the landmarks may be kept
+    max_products: int = 240  # after the first, if the caller does not limit them
+    stalled_products: int = 5  # that halve no residual: quick ones get no further
+    spare_columns: int = 8  # that a basis takes at least before it is cut back
+    margin: float = 4.0  # over the error of the quick product that was measured on one vector
+    single_range: float = 1e20  # λ_1 or 1/λ_1 up to which single precision suffices
+    quiet_seconds: float = 2.0  # of a search before its passes are logged
+
+
+OPTIONS = DavidsonOptions()
 
 
 def memory(problem: Problem) -> float:
@@ -59,7 +67,7 @@ def _search_bytes(problem: Problem) -> float:
 
 def _room(k: int, width: int) -> int:
     """Return how many columns a basis has before it is cut back to the leading Ritz vectors."""
-    return max(2 * k, width) + max(SPARE_COLUMNS, k + OVERSAMPLING)
+    return max(2 * k, width) + max(OPTIONS.spare_columns, k + OVERSAMPLING)
 
 
 def landmarks(n: int, k: int) -> int:
@@ -94,10 +102,10 @@ def solve(problem: Problem) -> Solution:
             "use 'arpack' for others."
         )
     k, m = problem.n_components, landmarks(problem.n, problem.n_components)
-    size = min(problem.n, max(SAMPLED * m, 1000))
+    size = min(problem.n, max(OPTIONS.sampled * m, 1000))
     drawn = np.random.default_rng([problem.seed, m]).choice(problem.n, size, replace=False)
     sample = source.with_samples(source.X[np.sort(drawn)])
-    pivots = random_pivots(sample, m, problem.seed, NEGLIGIBLE)
+    pivots = random_pivots(sample, m, problem.seed, OPTIONS.negligible)
     chosen = source.with_samples(sample.X[pivots])
     rows = ArrayRows(source.X)
     approximation = approximate(rows, chosen, centering, threads)
@@ -108,14 +116,16 @@ def solve(problem: Problem) -> Solution:
     bounds = tuple(approximation.remainder(j) for j in range(k + 1))
     values = approximation.axes.values
     width = min(k + OVERSAMPLING, int(np.count_nonzero(values)))
-    least = FAINT * values[:k].min(initial=np.inf)
+    least = OPTIONS.faint * values[:k].min(initial=np.inf)
     useful = int(np.count_nonzero(values > least))
     axes = approximation.axes.head(max(width, useful))
     del approximation
     vectors = eigenvectors(rows, axes.head(width), centering, threads)
     # Random vectors fill up where the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
-    precision = np.float32 if 1 / SINGLE_RANGE < values[0] < SINGLE_RANGE else np.float64
+    precision = (
+        np.float32 if 1 / OPTIONS.single_range < values[0] < OPTIONS.single_range else np.float64
+    )
     correct = preconditioner(problem, axes, width, precision)
     start = [centering.project(np.hstack([vectors, noise]))]
     del vectors, axes  # memory for the search
@@ -137,7 +147,7 @@ def preconditioner(
     chosen = source.with_samples(pivots)
     C = axes.pivot_coefficients[:, first:] * inverse_roots(values)
     needed = 4 * source.n * chosen.n + _search_bytes(problem)
-    is_kept = source.n <= STORED_POINTS and needed <= problem.budget
+    is_kept = source.n <= OPTIONS.stored_points and needed <= problem.budget
     K = chosen.bound(precision).values(source.X) if is_kept else None
 
     def adjoint(V: Floats) -> Floats:
@@ -223,7 +233,7 @@ def refine(
     Davidson (1975), J. Comput. Phys. 17.
     """
     k, project, tol = problem.n_components, problem.centering.project, AMPLE * problem.tol
-    products_left = MAX_PRODUCTS if problem.max_iter is None else problem.max_iter
+    products_left = OPTIONS.max_products if problem.max_iter is None else problem.max_iter
     basis = Basis.of(exact, orthonormal(orthonormal(start)))
     del start
     width, operator = basis.Q.shape[1], quick
@@ -235,7 +245,7 @@ def refine(
         residuals = basis.residuals(values[:k], S[:, :k])
         top = abs(values[0]) or 1.0
         norms = np.linalg.norm(residuals, axis=0) / top
-        slack = MARGIN * np.linalg.norm(basis.quick @ S[:, :k], axis=0)
+        slack = OPTIONS.margin * np.linalg.norm(basis.quick @ S[:, :k], axis=0)
         slack *= 0.0 if np.isnan(error) else error / top
         seen.append(norms.max())
         _log_pass(len(seen), seen[-1], began)
@@ -244,7 +254,7 @@ def refine(
             break
         # The sum has to meet the tolerance, unless only exact products can help.
         due = norms > np.where(slack < tol / 2, tol - slack, tol)
-        best_before = min([np.inf, *seen[:-STALLED_PRODUCTS]])
+        best_before = min([np.inf, *seen[: -OPTIONS.stalled_products]])
         is_stalled = operator is quick and seen[-1] > best_before / 2
         products_left -= 1
         if not due.any() or is_stalled:
@@ -284,5 +294,5 @@ def refine(
 def _log_pass(number: int, residual: float, start: float) -> None:
     """Log a pass of a search that began at `start`; silent for the first seconds."""
     seconds = time.monotonic() - start
-    if seconds >= QUIET_SECONDS:
+    if seconds >= OPTIONS.quiet_seconds:
         logger.info("pass %d: residual %.1e after %.0f s", number, residual, seconds)

@@ -5,6 +5,8 @@ factor. The eigenpairs of K̂̄ are then those of K̄, with residuals of at most
 known. One pass over the points gives the scatter of features, and one the eigenvectors.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from kpca.certificates.decomposition import AMPLE, Problem, Solution, feature_bytes
@@ -16,21 +18,29 @@ from kpca.operators.grams import inverse_roots
 from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import is_sparse
 
-MAX_LANDMARKS = 1500
-POINTS_PER_LANDMARK = 12  # at least: fewer points are searched as fast
-DRAWN = 5000  # random points, among which pivots are chosen
-FARTHEST = 1000  # points far from the mean among them, which random ones may miss
-NEGLIGIBLE = 1e-2  # of the tolerance: what pivots may leave of the trace
-ROUNDS = 3  # passes at most, each with those points added that are missed most
-ADDED = 50  # points
-GROWTH = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
-ROUNDING = 2.2e-10  # of Σ k(x, x): bounds had up to 2.0e-10 in five dimensions
+
+@dataclass(frozen=True)
+class LowRankOptions:
+    """How landmarks are chosen that are to leave nothing, and how many are tried."""
+
+    max_landmarks: int = 1500
+    points_per_landmark: int = 12  # at least: fewer points are searched as fast
+    drawn: int = 5000  # random points, among which pivots are chosen
+    farthest: int = 1000  # points far from the mean among them, which random ones may miss
+    negligible: float = 1e-2  # of the tolerance: what pivots may leave of the trace
+    rounds: int = 3  # passes at most, each with those points added that are missed most
+    added: int = 50  # points
+    growth: float = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
+    rounding: float = 2.2e-10  # of Σ k(x, x): bounds had up to 2.0e-10 in five dimensions
+
+
+OPTIONS = LowRankOptions()
 
 
 def memory(problem: Problem) -> float:
     """Count the factor of the candidates, or what comes after it: features and eigenvectors."""
     n, k, d = problem.n, problem.n_components, problem.source.X.shape[1]
-    candidates = min(n, DRAWN + FARTHEST)
+    candidates = min(n, OPTIONS.drawn + OPTIONS.farthest)
     m = _most_landmarks(problem)
     pivots = candidates * (1.4 * m + 3.0 * d + 64)
     blocks_of_rows = problem.n_threads * min(n, BLOCK_ROWS) * (2 * m + 4 * d)
@@ -39,7 +49,7 @@ def memory(problem: Problem) -> float:
 
 
 def _most_landmarks(problem: Problem) -> int:
-    return min(MAX_LANDMARKS, problem.n // POINTS_PER_LANDMARK)
+    return min(OPTIONS.max_landmarks, problem.n // OPTIONS.points_per_landmark)
 
 
 def is_promising(problem: Problem, little: Approximation) -> bool:
@@ -49,11 +59,11 @@ def is_promising(problem: Problem, little: Approximation) -> bool:
     memory must suffice for the fit. Rounding is a share of Σ k(x, x), and the tolerance one of
     λ_1, so that a small λ_1 leaves it no room.
     """
-    growth = GROWTH ** problem.source.X.shape[1]
+    growth = OPTIONS.growth ** problem.source.X.shape[1]
     n_landmarks = len(little.features.pivots) * growth
     if n_landmarks > _most_landmarks(problem) or memory(problem) > problem.budget:
         return False
-    return problem.tol * little.axes.values[0] >= ROUNDING * little.sums.diagonal
+    return problem.tol * little.axes.values[0] >= OPTIONS.rounding * little.sums.diagonal
 
 
 def solve(problem: Problem) -> Solution | None:
@@ -65,9 +75,9 @@ def solve(problem: Problem) -> Solution | None:
     source, k = problem.source, problem.n_components
     candidates = _candidates(problem)
     sample = source.with_samples(source.X[candidates])
-    pivots = random_pivots(sample, limit, problem.seed, NEGLIGIBLE * problem.tol)
+    pivots = random_pivots(sample, limit, problem.seed, OPTIONS.negligible * problem.tol)
     chosen = candidates[pivots]
-    for _ in range(ROUNDS):
+    for _ in range(OPTIONS.rounds):
         if not k <= len(chosen) < limit:
             return None
         landmarks = source.with_samples(source.X[chosen])
@@ -86,13 +96,13 @@ def solve(problem: Problem) -> Solution | None:
 def _candidates(problem: Problem) -> Array:
     """Return numbers of random points, and of those that lie far from the mean."""
     rng = np.random.default_rng([problem.seed, 2])
-    drawn = np.sort(rng.choice(problem.n, min(problem.n, DRAWN), replace=False))
+    drawn = np.sort(rng.choice(problem.n, min(problem.n, OPTIONS.drawn), replace=False))
     X = problem.source.X
-    if is_sparse(X) or problem.n <= DRAWN + FARTHEST:
+    if is_sparse(X) or problem.n <= OPTIONS.drawn + OPTIONS.farthest:
         return drawn
     mean, parts = X.mean(axis=0), blocks(problem.n, 1 << 14)
     distances = np.concatenate([squared_norms(X[rows] - mean) for rows in parts])
-    far = np.argpartition(-distances, FARTHEST)[:FARTHEST]
+    far = np.argpartition(-distances, OPTIONS.farthest)[: OPTIONS.farthest]
     return np.union1d(drawn, far)
 
 
@@ -104,7 +114,7 @@ def _most_missed(problem: Problem, found: Approximation) -> Array:
         return found.features.remainder(X)
 
     fill(ArrayRows(problem.source.X), work, problem.n_threads, missed)
-    return np.argsort(-missed, kind="stable")[:ADDED]
+    return np.argsort(-missed, kind="stable")[: OPTIONS.added]
 
 
 def _residual_bounds(found: Approximation, k: int) -> Floats:

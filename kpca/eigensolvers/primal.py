@@ -13,10 +13,10 @@ import numpy as np
 from kpca.certificates.completeness import Remainder
 from kpca.certificates.decomposition import Problem, Solution
 from kpca.kernels import KernelParameters
+from kpca.kernels.registry import as_dense
 from kpca.operators import CentredGram
 from kpca.operators.sources import KernelSource
 from kpca.types import EPS, FLOAT64, Array, Floats
-from kpca.validation import is_sparse
 
 MAX_FEATURES = 2000
 
@@ -29,8 +29,7 @@ def memory(problem: Problem) -> float:
 
 def features(source: KernelSource) -> Floats:
     """Compute F with K = FFᵀ: the inputs, or the monomials √(multinomial · c^rest) x^α."""
-    X = source.X.toarray() if is_sparse(source.X) else source.X
-    X = X.astype(np.float64, copy=False)
+    X = as_dense(source.X)
     return X if source.name == "linear" else monomials(X, source.parameters)
 
 
@@ -87,9 +86,8 @@ def solve(problem: Problem) -> Solution:
     values, Z = values[::-1], Z[:, ::-1]
     k = problem.n_components if problem.pad else min(problem.n_components, count)
     vectors = _orthonormal(centred @ Z[:, :k], k, problem)
-    leading = np.zeros(k)
-    leading[: min(k, count)] = np.maximum(values[:k], 0)
-    following = max(float(values[k]), 0.0) if k < count else 0.0
+    leading = np.pad(np.maximum(values[:k], 0), (0, max(k - count, 0)))
+    following = values[k:].max(initial=0)
     operator = CentredGram(FeatureGram(F), problem.centering)
     remainder = Remainder(following + operator.backward_error, "explicit features")
     return Solution(leading, vectors, operator, remainders=(remainder,))

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kpca.kernels.registry import KERNELS
+from kpca.kernels.registry import KERNELS, as_dense
 from kpca.linalg.resources import blocks
 from kpca.types import TINY, Array, Floats, Matrix
-from kpca.validation import checked, is_sparse
+from kpca.validation import checked
 
 MAX_EXACT = 256  # up to here every pair is used; above, as many pairs are drawn
 SAMPLED_PAIRS = 32_768
@@ -81,9 +81,11 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
         )
     pairs = _pairs(np.ones(X.shape[0]) if weights is None else weights, seed)
     distances = _distances(X, *pairs, power)
-    median = float(np.median(distances)) if distances.any() else 1.0
-    if median == 0:  # more than half of the pairs coincide: use those that do not
-        median = float(np.median(distances[distances > 0]))
+    positive = distances[distances > 0]
+    if positive.size == 0:
+        return 1.0
+    # The median is 0 where more than half of the pairs coincide.
+    median = float(np.median(distances)) or float(np.median(positive))
     if not TINY < median < 1 / TINY:
         raise ValueError(
             f"The median distance of the rows is {median:.3g}, and gamma, its inverse, is beyond "
@@ -115,6 +117,5 @@ def _distances(X: Matrix, i: Array, j: Array, power: int) -> Floats:
     for rows in blocks(i.size, max(1, 4_000_000 // max(1, X.shape[1]))):
         # Before the difference: integers without a sign would wrap around.
         difference = X[i[rows]].astype(np.float64) - X[j[rows]].astype(np.float64)
-        dense = difference.toarray() if is_sparse(X) else difference
-        out[rows] = (np.abs(dense) ** power).sum(axis=1)
+        out[rows] = (np.abs(as_dense(difference)) ** power).sum(axis=1)
     return out

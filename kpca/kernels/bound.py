@@ -185,8 +185,8 @@ def kernel_matrix(
             raise ValueError(f"X has {samples.shape[1]} columns, and Y {right.shape[1]}.")
     gamma = 1 / samples.shape[1] if gamma is None else gamma
     parameters = KernelParameters(gamma, degree, coef0)
-    for name, least in PARAMETERS.items():
-        check_argument(name, getattr(parameters, name), real(least))
+    for name, parameter in PARAMETERS.items():
+        check_argument(name, getattr(parameters, name), real(parameter.least))
     with np.errstate(over="ignore", invalid="ignore"):
         K = BoundKernel(kernel, parameters, right).values(samples)
     return registry.finite(K)

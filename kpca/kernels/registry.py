@@ -8,7 +8,7 @@ the kernel matrix. The others have another `product` in place of the inner one.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import comb
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,17 +19,28 @@ from kpca.validation import is_sparse
 UNDERFLOW = {FLOAT64: 300.0, FLOAT32: 50.0}
 
 
-# The least value of each parameter, by scikit-learn's names, in the order of tables.
-PARAMETERS = {"gamma": 0.0, "degree": 0.0, "coef0": -np.inf}
+class Parameter(NamedTuple):
+    """A parameter of kernels: its value where none is given, and the least that is accepted."""
+
+    default: float
+    least: float
+
+
+# By scikit-learn's names, in the order of tables.
+PARAMETERS = {
+    "gamma": Parameter(1.0, 0.0),
+    "degree": Parameter(3.0, 0.0),
+    "coef0": Parameter(1.0, -np.inf),
+}
 
 
 @dataclass(frozen=True)
 class KernelParameters:
     """Values of the `PARAMETERS` of a kernel; each kernel reads its own."""
 
-    gamma: float = 1.0
-    degree: float = 3.0
-    coef0: float = 1.0
+    gamma: float = PARAMETERS["gamma"].default
+    degree: float = PARAMETERS["degree"].default
+    coef0: float = PARAMETERS["coef0"].default
 
 
 def as_dense(X: Matrix) -> Floats:
@@ -158,10 +169,6 @@ def _root_of_distance(T: Array) -> Array:
     """√−T, up to where exp(−√−T) would underflow."""
     limit = np.floor(-np.log(np.finfo(T.dtype).tiny))
     return np.minimum(np.sqrt(np.maximum(-T, 0)), limit)
-
-
-def _exponential_of_root(T: Array, _: KernelParameters) -> None:
-    np.exp(-_root_of_distance(T), out=T)
 
 
 def _exponential_slope(T: Floats) -> Floats:
@@ -451,7 +458,7 @@ KERNELS: dict[str, Kernel] = {
     ),
     "exponential": _of_distance(
         2,
-        _exponential_of_root,
+        lambda T, _: np.exp(-_root_of_distance(T), out=T),
         formula="exp(−√γ ‖x − y‖)",
         theory="completely monotone in ‖x − y‖², Schoenberg 1938",
         slope=_exponential_slope,

@@ -47,8 +47,7 @@ class _Pin:
 
 
 _pin = _Pin()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pin.forget)
+os.register_at_fork(after_in_child=_pin.forget)
 
 
 @cache
@@ -238,7 +237,10 @@ def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
         while waiting and waiting[-1][0] == level:
             part, level = join(waiting.pop()[1], part), level + 1
         waiting.append((level, part))
-    return reduce(lambda later, earlier: join(earlier, later), [part for _, part in waiting[::-1]])
+    _, joined = waiting.pop()
+    while waiting:
+        joined = join(waiting.pop()[1], joined)
+    return joined
 
 
 def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out: Array) -> None:

@@ -60,8 +60,7 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
         return _largest(stacked([one[0], other[0]]), keys, index, landmarks)
 
     points, _, index = rows.reduce(drawn, join)
-    assert rows.n is not None  # after a pass
-    n = rows.n
+    n = rows.n or 0  # which the pass has counted
     if weights is not None and len(weights) != n:
         raise ValueError(f"sample_weight must have shape ({n},), got {weights.shape}.")
     n_weighted = n if weights is None else int(np.count_nonzero(weights))

@@ -3,6 +3,7 @@
 import os
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -215,8 +216,8 @@ def test_nor_do_landmarks() -> None:
 @pytest.mark.parametrize("solver", ["davidson", "randomized"])
 def test_nor_after_restarts(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with many points: searches restart as soon as they can, and random vectors decide."""
-    monkeypatch.setattr(davidson, "SPARE_COLUMNS", 1)
-    monkeypatch.setattr(davidson, "STALLED_PRODUCTS", 2)
+    restless = replace(davidson.OPTIONS, spare_columns=1, stalled_products=2)
+    monkeypatch.setattr(davidson, "OPTIONS", restless)
     for module in ("certificates.decomposition", "kernel_pca"):
         monkeypatch.setattr(f"kpca.{module}.READ", 0)
 

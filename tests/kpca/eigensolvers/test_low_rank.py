@@ -1,5 +1,7 @@
 """Where few landmarks leave nothing, a fit ends without a search, and proves as much as one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -47,32 +49,31 @@ def test_a_refit_is_the_same_to_the_bit() -> None:
 
 def test_points_that_no_sample_shows_become_landmarks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of some points is alone, and neither drawn nor far from the mean."""
-    monkeypatch.setattr(low_rank, "DRAWN", 500)
-    monkeypatch.setattr(low_rank, "FARTHEST", 5)
+    few = replace(low_rank.OPTIONS, drawn=500, farthest=5)
+    monkeypatch.setattr(low_rank, "OPTIONS", few)
     corners = 6.0 * np.array([[i, j] for i in range(-3, 4) for j in (-3, 3)])
     ring = 40 * np.stack([np.cos(np.arange(9)), np.sin(np.arange(9))], axis=1)
     points = np.concatenate([PLANE, corners, ring])
     found = fitted(points, gamma=0.05)
     assert REASON in found.solver_.reason
     assert (exact_residuals(found, points) <= found.residual_bounds_).all()
-    monkeypatch.setattr(low_rank, "ROUNDS", 1)
+    monkeypatch.setattr(low_rank, "OPTIONS", replace(few, rounds=1))
     assert REASON not in fitted(points, gamma=0.05).solver_.reason
 
 
 @pytest.mark.parametrize(
     ("constants", "options"),
     [
-        ({"MAX_LANDMARKS": 20}, {}),
-        ({"POINTS_PER_LANDMARK": 1000}, {}),
-        ({"ROUNDS": 0}, {}),
+        ({"max_landmarks": 20}, {}),
+        ({"points_per_landmark": 1000}, {}),
+        ({"rounds": 0}, {}),
         ({}, {"n_jobs": 1, "memory_budget": 5e6}),
     ],
 )
 def test_where_it_is_not_enough_a_search_follows(
     constants: dict[str, int], options: dict[str, float], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in constants.items():
-        monkeypatch.setattr(low_rank, name, value)
+    monkeypatch.setattr(low_rank, "OPTIONS", replace(low_rank.OPTIONS, **constants))
     found = fitted(PLANE, **options)
     assert REASON not in found.solver_.reason
     assert found.residuals_.max() <= 1e-8

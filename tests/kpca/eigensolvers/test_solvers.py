@@ -97,7 +97,7 @@ def test_what_arpack_does_not_reach_is_left_to_the_block_search() -> None:
 def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
     stored: int, weights: np.ndarray | None, center: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(davidson, "STORED_POINTS", stored)
+    monkeypatch.setattr(davidson, "OPTIONS", replace(davidson.OPTIONS, stored_points=stored))
     source, rows = KernelSource(X, "rbf", KernelParameters(0.3)), ArrayRows(X)
     centering = Centering(80, center, weights)
     axes = approximate(rows, source.with_samples(X[:20]), centering, 1).axes

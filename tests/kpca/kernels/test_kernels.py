@@ -93,7 +93,7 @@ def test_no_record_contradicts_itself(name: str) -> None:
 def test_a_record_whose_bounds_do_not_hold_is_refused(change: dict[str, Any], what: str) -> None:
     """exp(−√γ ‖x − y‖) by the recipe, without its condition, once ended in a false proof."""
     asked = {
-        "link": registry._exponential_of_root,
+        "link": KERNELS["exponential"].link,
         "slope": registry._exponential_slope,
         "largest_slope": np.inf,
         "formula": "exp(−√γ ‖x − y‖)",

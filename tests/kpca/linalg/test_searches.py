@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -40,7 +41,7 @@ def corrected(quick: Callable[[np.ndarray], np.ndarray], off: float, **asked: An
 
 def test_precise_old_products_survive_noisy_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """Averaging both triangles of the projected matrix stalled at the noise."""
-    monkeypatch.setattr(davidson, "SPARE_COLUMNS", 400)
+    monkeypatch.setattr(davidson, "OPTIONS", replace(davidson.OPTIONS, spare_columns=400))
     noise = RNG.normal(size=(N, N)) * 1e-6
     found = corrected(lambda V: A @ V + noise @ V, 1e-4, tol=1e-8, max_iter=8).solution
     true = np.linalg.norm(A @ found.vectors - found.vectors * found.values, axis=0)
@@ -90,10 +91,10 @@ def test_each_pass_has_a_line(solver: str, monkeypatch: Any, caplog: Any) -> Non
     X = np.random.default_rng(0).normal(size=(600, 5))
     model = KernelPCA(3, kernel="rbf", gamma=0.1, eigen_solver=solver)
     with caplog.at_level(logging.INFO, "kpca"):
-        monkeypatch.setattr(davidson, "QUIET_SECONDS", 3600.0)
+        monkeypatch.setattr(davidson, "OPTIONS", replace(davidson.OPTIONS, quiet_seconds=3600.0))
         model.fit(X)
         assert not [line for line in caplog.messages if line.startswith("pass ")]
-        monkeypatch.setattr(davidson, "QUIET_SECONDS", 0.0)
+        monkeypatch.setattr(davidson, "OPTIONS", replace(davidson.OPTIONS, quiet_seconds=0.0))
         model.fit(X)
     lines = [line for line in caplog.messages if line.startswith("pass ")]
     numbers = [int(line.split()[1].rstrip(":")) for line in lines]
