@@ -28,8 +28,7 @@ from kpca.operators import Centering, CentredGram
 from kpca.operators.expansion import Expansion
 from kpca.operators.grams import residual_norms
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of
-from kpca.warning import warn
+from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of, warn
 
 # Samples below which nothing is said of their likeness; the mean kernel value below which they are
 # not alike; and variance of component 1, in averages, below which no direction stands out.

@@ -19,8 +19,7 @@ from kpca.nystrom.streaming import training_rows
 from kpca.operators import Centering
 from kpca.operators.expansion import Expansion
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import Rule, integer, one_of
-from kpca.warning import warn
+from kpca.validation import Rule, integer, one_of, warn
 
 RULES = SHARED_RULES | {
     "kernel": one_of(KERNEL_NAMES),

@@ -1,5 +1,7 @@
-"""Checks of arguments, arrays and weights; each refusal names the argument and how to fix it."""
+"""Checks of arguments, arrays and weights, which name argument and remedy; and warnings."""
 
+import sys
+import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from math import inf, isfinite
@@ -11,7 +13,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import assert_all_finite, check_array, check_is_fitted, validate_data
 
 from kpca.types import Array, Floats, Matrix
-from kpca.warning import warn
+
+# Packages whose frames lie between a warning and the line of the caller.
+BETWEEN = {"kpca", "sklearn", "joblib", "functools"}
 
 PRECISIONS = [np.float64, np.float32]
 # Options of `checked` for samples.
@@ -316,3 +320,17 @@ def checked_weights(weights: Any, n: int | None) -> Floats | None:
 def seed_of(random_state: Any) -> int:
     """Return a seed; None is a fixed one, so that fits repeat."""
     return 0 if random_state is None else int(check_random_state(random_state).randint(2**31 - 1))
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the innermost line outside of `BETWEEN`.
+
+    `warnings.warn` counts frames instead, and their number depends on the way into the package.
+    """
+    frame = sys._getframe(1)
+    while str(frame.f_globals.get("__name__")).partition(".")[0] in BETWEEN and frame.f_back:
+        frame = frame.f_back
+    names = frame.f_globals
+    registry = names.setdefault("__warningregistry__", {})
+    location = (frame.f_code.co_filename, frame.f_lineno, str(names.get("__name__")), registry)
+    warnings.warn_explicit(message, category, *location)

@@ -18,7 +18,7 @@ from kpca.operators import Centering, CentredGram
 from kpca.operators.grams import residual_norms
 from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.types import EPS, FLOAT64, Floats
-from kpca.warning import warn
+from kpca.validation import warn
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen

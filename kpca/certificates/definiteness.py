@@ -15,7 +15,7 @@ from kpca.certificates.completeness import is_below
 from kpca.linalg.symmetric import eigvalsh
 from kpca.operators import CentredGram, FullGram
 from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Floats
-from kpca.warning import warn
+from kpca.validation import warn
 
 SMALL = 1000  # up to here LAPACK finds every eigenvalue as fast as a search
 SEARCH_TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue

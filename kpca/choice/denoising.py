@@ -14,8 +14,16 @@ from kpca.folds import Folds, checked_folds
 from kpca.kernel_pca import KernelPCA
 from kpca.preimage import fixed_point
 from kpca.types import Array, Floats
-from kpca.validation import PRECISIONS, Rule, check_argument, checked, checked_list, integer, real
-from kpca.warning import warn
+from kpca.validation import (
+    PRECISIONS,
+    Rule,
+    check_argument,
+    checked,
+    checked_list,
+    integer,
+    real,
+    warn,
+)
 
 NOISE = 0.3  # standard deviation of the noise; its square is 9 % of the variance of the rows
 

@@ -15,8 +15,7 @@ from kpca.inspection import sensitivity, shapley
 from kpca.kernels.registry import as_dense
 from kpca.operators.expansion import Expansion
 from kpca.types import Floats, Matrix
-from kpca.validation import check_argument, checked, checked_samples, one_of
-from kpca.warning import warn
+from kpca.validation import check_argument, checked, checked_samples, one_of, warn
 
 NODES = 24  # nodes of the Gauss–Legendre quadrature along the path
 ERROR = 1e-3  # error of a sum over the difference, above which `contributions` warns

@@ -12,8 +12,7 @@ from kpca.linear import sparse
 from kpca.linear.base import LinearReduction
 from kpca.linear.svd import axis_signs
 from kpca.types import Floats
-from kpca.validation import NONE, SEED, Rule, integer, one_of, real
-from kpca.warning import warn
+from kpca.validation import NONE, SEED, Rule, integer, one_of, real, warn
 
 SPARSE_METHODS = ("spca", "two_step", "deflation", "dictionary")
 RULES = {

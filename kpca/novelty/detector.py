@@ -14,8 +14,7 @@ from kpca.novelty import order, statistics
 from kpca.novelty.explanation import COLUMNS, blamed
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import FRACTION, NONE, instance_of, integer, one_of
-from kpca.warning import warn
+from kpca.validation import FRACTION, NONE, instance_of, integer, one_of, warn
 
 RULES = {
     "estimator": instance_of(KernelPCA) | NONE,

@@ -23,8 +23,7 @@ from kpca.kernels import KERNELS
 from kpca.novelty import order
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import check_argument, checked_samples, one_of
-from kpca.warning import warn
+from kpca.validation import check_argument, checked_samples, one_of, warn
 
 # Kernels that vanish far from the training samples.
 LOCAL = tuple(name for name, each in KERNELS.items() if each.median_power)

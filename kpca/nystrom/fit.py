@@ -29,8 +29,7 @@ from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource, check_sizes
 from kpca.types import TINY, Floats
-from kpca.validation import check_memory
-from kpca.warning import warn
+from kpca.validation import check_memory, warn
 
 logger = logging.getLogger("kpca")
 

@@ -16,8 +16,7 @@ from kpca.kernels.registry import as_dense, moved, origin
 from kpca.linalg.resources import blocks, for_blocks
 from kpca.operators import Centering, FullGram, Gram, TiledGram
 from kpca.types import EPS, FLOAT32, FLOAT64, Array, Floats, Matrix
-from kpca.validation import is_sparse
-from kpca.warning import warn
+from kpca.validation import is_sparse, warn
 
 TILE_ROWS, TILE_COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
 SIZES = 1e-100, 1e100  # least and largest kernel values and weights that are accepted

@@ -9,8 +9,7 @@ from kpca.operators.expansion import Expansion
 from kpca.preimage import fixed_point, mds, ridge
 from kpca.preimage.base import WITH_FORMULA, PreImages, PreImageWarning, rms_spread
 from kpca.types import Array, Matrix
-from kpca.validation import check_memory, check_scores
-from kpca.warning import warn
+from kpca.validation import check_memory, check_scores, warn
 
 __all__ = ["METHODS", "WITH_FORMULA", "PreImageWarning", "PreImages", "find", "learn", "points"]
 

@@ -7,7 +7,7 @@ import numpy as np
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Array, Floats, Matrix
-from kpca.warning import warn
+from kpca.validation import warn
 
 # Kernels whose pre-images need nothing learned.
 WITH_FORMULA = ("rbf", *(name for name, kernel in KERNELS.items() if kernel.of_product))

@@ -21,7 +21,7 @@ from kpca.operators.expansion import Expansion
 from kpca.operators.sources import KernelSource
 from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.types import Array, Floats, Matrix
-from kpca.warning import warn
+from kpca.validation import warn
 
 NEIGHBOURS = 10
 NULL_SPREAD = 1e-10  # fraction of the spread, below which a direction carries no position
