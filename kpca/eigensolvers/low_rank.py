@@ -56,14 +56,16 @@ def is_promising(problem: Problem, little: Approximation) -> bool:
     """Say whether few more landmarks may leave nothing, where an approximation misses little.
 
     What is missed falls like exp(−c m^(1/d)) with the number m of landmarks in d dimensions. The
-    memory must suffice for the fit. Rounding is a share of Σ k(x, x), and the tolerance one of
-    λ_1, so that a small λ_1 leaves it no room.
+    memory must suffice for the fit. Rounding must leave the tolerance, a share of λ_1, some room.
     """
-    growth = OPTIONS.growth ** problem.source.X.shape[1]
-    n_landmarks = len(little.features.pivots) * growth
-    if n_landmarks > _most_landmarks(problem) or memory(problem) > problem.budget:
-        return False
-    return problem.tol * little.axes.values[0] >= OPTIONS.rounding * little.sums.diagonal
+    n_pivots, d = len(little.features.pivots), problem.source.X.shape[1]
+    tolerated = problem.tol * little.axes.values[0]
+    return (
+        n_pivots * OPTIONS.growth**d <= _most_landmarks(problem)
+        and memory(problem) <= problem.budget
+        and OPTIONS.rounding * little.sums.diagonal <= tolerated
+        and _rounding(little, problem.n_components).max() <= tolerated
+    )
 
 
 def solve(problem: Problem) -> Solution | None:
@@ -75,20 +77,19 @@ def solve(problem: Problem) -> Solution | None:
     source, k = problem.source, problem.n_components
     candidates = _candidates(problem)
     sample = source.with_samples(source.X[candidates])
-    pivots = random_pivots(sample, limit, problem.seed, OPTIONS.negligible * problem.tol)
-    chosen = candidates[pivots]
+    least = OPTIONS.negligible * problem.tol
+    chosen = candidates[random_pivots(sample, limit, problem.seed, least)]
     for _ in range(OPTIONS.rounds):
         if not k <= len(chosen) < limit:
             return None
         landmarks = source.with_samples(source.X[chosen])
-        rows = ArrayRows(source.X)
-        approximation = approximate(rows, landmarks, problem.centering, problem.n_threads)
+        approximation = approximate(
+            ArrayRows(source.X), landmarks, problem.centering, problem.n_threads
+        )
         values = approximation.axes.head(k).values
         is_met = _residual_bounds(approximation, k).max() <= AMPLE * problem.tol * values[0]
         if values[-1] > 0 and is_met:
             return _solution(problem, approximation)
-        if approximation.trace_error < approximation.rounding:  # more landmarks would not help
-            return None
         chosen = np.union1d(chosen, _most_missed(problem, approximation))
     return None
 
@@ -118,7 +119,12 @@ def _most_missed(problem: Problem, found: Approximation) -> Array:
 
 
 def _residual_bounds(found: Approximation, k: int) -> Floats:
-    """Bound ‖K̄a − λa‖ of the first k pairs, a = F̄z/√λ, by what K̂ misses, and by rounding.
+    """Bound ‖K̄a − λa‖ of the first k pairs, a = F̄z/√λ, by what K̂ misses, and by rounding."""
+    return found.trace_error + found.rounding + _rounding(found, k)
+
+
+def _rounding(found: Approximation, k: int) -> Floats:
+    """Bound the rounding of F̄z/√λ, of which the inverse root makes more where λ is small.
 
     z is an eigenvector of a scatter that is off by the rounding of its sums and of LAPACK, and
     F̄(Sz − λz)/√λ is longer than Sz − λz by √(λ_1/λ).
@@ -127,8 +133,7 @@ def _residual_bounds(found: Approximation, k: int) -> Floats:
     top = axes.values[0]
     scatter = 2 * found.sum_rounding + r * EPS * top
     scores = (r + 4) * EPS * np.sqrt(found.sums.diagonal)
-    rounding = (np.sqrt(top) * scatter + top * scores) * inverse_roots(axes.values)
-    return found.trace_error + found.rounding + rounding
+    return (np.sqrt(top) * scatter + top * scores) * inverse_roots(axes.values)
 
 
 def _solution(problem: Problem, found: Approximation) -> Solution:

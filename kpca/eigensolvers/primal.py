@@ -102,4 +102,4 @@ def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:
     alive = np.count_nonzero(norms > 1e-14 * norms.max(initial=0))
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, k - alive))
     vectors, R = np.linalg.qr(np.hstack([columns[:, :alive], noise]))
-    return vectors * np.where(R.diagonal() < 0, -1.0, 1.0)
+    return vectors * np.copysign(1, R.diagonal())

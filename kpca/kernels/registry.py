@@ -402,8 +402,7 @@ def _root(K: Floats, p: KernelParameters) -> Floats:
 
 
 def _artanh(K: Floats, _: KernelParameters) -> Floats:
-    bound = 1 - EPS
-    return np.arctanh(np.clip(K, -bound, bound))
+    return np.arctanh(np.clip(K, EPS - 1, 1 - EPS))
 
 
 KERNELS: dict[str, Kernel] = {

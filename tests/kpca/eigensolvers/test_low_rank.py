@@ -82,7 +82,8 @@ def test_where_it_is_not_enough_a_search_follows(
 def test_a_tolerance_below_rounding_is_left_to_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     attempts = list[object]()
     monkeypatch.setattr(low_rank, "solve", attempts.append)
-    # The bandwidth is wide: λ_1 is 0.02 of the trace before centering.
+    # The kernel is wide: λ_1 is 0.02 of the trace before centering, or λ_12 is small.
     fitted(PLANE, tol=1e-8, gamma=0.005)
+    KernelPCA(12, kernel="rbf", gamma=0.02, eigen_solver="davidson").fit(PLANE)
     fitted(PLANE, tol=1e-12)
     assert not attempts
