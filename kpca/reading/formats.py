@@ -84,6 +84,8 @@ def _numbered(columns: int) -> list[str]:
 
 
 def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame":
+    import pandas as pd  # first, since without the extra `study` both are missing
+
     kind = kind_of(path)
     try:
         from pyarrow.dataset import dataset
