@@ -245,8 +245,9 @@ def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -
             if names or not matched.file.is_headless:
                 out.writerow([*header, *names])
             for cells, X in _prepared(model, matched):
-                columns: Columns = {name: cells[name] for name in header}
-                columns |= work(matched, X)
+                computed = work(matched, X)
+                columns: Columns = {name: computed.get(name, cells[name]) for name in header}
+                columns |= {name: computed[name] for name in names}
                 out.writerows(zip(*columns.values(), strict=True))
     except ValueError as error:
         where = "standard input" if options.rows == STANDARD else options.rows

@@ -20,7 +20,7 @@ def flat(model: Any) -> list[Any]:
 
 def take_reader(model: Any) -> ColumnReader | None:
     """Take the step that reads cells, which is the first one, out of a model that has it."""
-    if not hasattr(model, "steps"):
+    if not getattr(model, "steps", None):
         return None
     name, first = model.steps[0]
     if isinstance(first, ColumnReader):
@@ -65,7 +65,12 @@ def _divided(column: Column, transformer: Any, position: int) -> Column:
     if not used:
         return replace(column, used=False)
     coded = next((column for column in used if column.kind == CATEGORY), used[0])
-    return replace(coded, may_be_missing=all(column.may_be_missing for column in used))
+    return replace(
+        coded,
+        may_be_missing=all(column.may_be_missing for column in used),
+        positive=any(column.positive for column in used),
+        closed=any(column.closed for column in used),
+    )
 
 
 def _encoded(column: Column, encoder: Any, position: int) -> Column:

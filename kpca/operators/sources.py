@@ -319,14 +319,14 @@ def check_sizes(
     ValueError
         The message names the row of the largest value, and says what to change.
     """
-    worst = int(np.argmax(sizes))
-    largest = sizes[worst]
+    largest = float(sizes.max())  # single precision does not hold the limits
     low, high = SIZES
     heaviest = 1.0 if weights is None else weights.max()
     if not largest < high:
         raise ValueError(
-            f"Kernel values overflow: they reach {largest:.3g} at row {numbers[worst]}, and "
-            f"{high:g} is the limit. Scale the data, or lower gamma, degree or coef0."
+            f"Kernel values overflow: they reach {largest:.3g} at row "
+            f"{numbers[int(np.argmax(sizes))]}, and {high:g} is the limit. Scale the data, or "
+            "lower gamma, degree or coef0."
         )
     if 0 < largest < low:
         raise ValueError(

@@ -80,7 +80,7 @@ def numbers_of(
 
     Parameters
     ----------
-    cells : sequence, or Series
+    cells : sequence, or array of numbers
         Numbers, text in a notation, or missing.
     mark : str, default="."
         The decimal mark.
@@ -157,7 +157,7 @@ def column_evidence(cells: Iterable[Any], missing: Words = ()) -> Evidence:
 
 def _at_once(cells: Any, mark: str = POINT) -> Floats | None:
     """Return the numbers of a column that has nothing else, at once; None for any other."""
-    if isinstance(cells, np.ndarray):
+    if isinstance(cells, np.ndarray) and cells.dtype.kind in "iuf":
         return cells.astype(np.float64)
     with suppress(TypeError, ValueError):
         texts = "".join(map(str, cells))

@@ -369,9 +369,10 @@ def _problems_of_roles(table: Table) -> Iterator[str]:
             f"time column {name!r} holds {shortlist(unread, limit=3)}; a time is a "
             "number, or a date such as 2024-05-01: correct these cells"
         )
-    elif len(texts) > 1 and len({*times}) == 1:
+    elif len(texts) > 1 and len(np.unique(times[~np.isnan(times)])) == 1:
+        first = next(text for text in texts if text)
         yield (
-            f"time column {name!r} holds {texts[0]!r} in every row, so that no row is later "
+            f"time column {name!r} holds {first!r} in every row, so that no row is later "
             "than another one; leave out `time`"
         )
 

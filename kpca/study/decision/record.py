@@ -96,8 +96,10 @@ class Decision:
     def of(cls, row: Mapping[Any, Any]) -> Self:
         """Return the record of a row of the table, whose cells can be empty or missing."""
         empty = {str: "", int: 0, float: math.nan}
-        filled = {name: row[name] for name in row if pd.notna(row[name])}
-        return cls(**{name: empty[kind] for name, kind in cls.__annotations__.items()} | filled)
+        values = {name: empty[kind] for name, kind in cls.__annotations__.items()}
+        values |= dict.fromkeys(("parameters", "predictor_parameters"), "{}")
+        values |= dict.fromkeys(("vs_chance", "vs_raw", "vs_pca"), "no comparison")
+        return cls(**values | {name: row[name] for name in row if pd.notna(row[name])})
 
     def options(self, class_weight: str | None) -> Options:
         """Return the settings of the predictor that is exported."""

@@ -370,6 +370,8 @@ def test_pre_images_are_in_the_units_of_the_file(scaler: Any, tmp_path: Path) ->
     np.testing.assert_array_equal(found[NUMBERS], expected)
     assert list(found["id"]) == list(rows["id"])
     assert said == ""
+    restored, _ = run(tmp_path, "denoise", model, rows, "--keep", "id", "--ignore", "height")
+    pd.testing.assert_frame_equal(restored, found.drop(columns="height"))
 
 
 def test_unknown_categories_are_reported_and_all_are_written_as_they_came(tmp_path: Path) -> None:

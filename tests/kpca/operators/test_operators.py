@@ -160,3 +160,10 @@ def test_an_asymmetric_function_is_treated_as_its_matrix_after_a_call_per_row() 
     calls: list[int] = []
     source_of(POINTS, lambda x, y: calls.append(1) or inner(x, y), KernelParameters(), {}).full()
     assert len(calls) == 60 * 61 // 2 + 59
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_matrix_in_single_precision_is_fitted_without_a_warning() -> None:
+    points = np.random.default_rng(0).normal(size=(30, 3))
+    K = kernel_matrix(points, kernel="rbf").astype(np.float32)
+    assert KernelPCA(2, kernel="precomputed").fit(K).eigenvalues_.min() > 0

@@ -149,6 +149,8 @@ def test_what_is_no_date_or_can_be_two_is_refused(refusal: Refusal, folder: Path
         dated(["1.5.2024", "5/1/2024"] * (ROWS // 2), time="at")
     with pytest.raises(InputError, match="holds '2024-04' in every row, so that no row is later"):
         dated(["2024-04"] * ROWS, time="at")
+    with pytest.raises(InputError, match="holds '2024-04' in every row, so that no row is later"):
+        dated(["", "", *["2024-04"] * (ROWS - 2)], time="at", missing="median")
 
 
 def test_the_day_is_first_by_points_or_by_numbers() -> None:
