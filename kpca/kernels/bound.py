@@ -11,6 +11,7 @@ from kpca.validation import check_argument, checked, is_sparse, real
 NARROW = 40.0  # argument of a function of a distance from which float32 features are too coarse
 # Argument from which inner products leave less than the eight digits that a fit asks for.
 NO_DIGITS = 1e7
+SINGLE_RANGE = 1e15  # largest feature, or one over it, up to which float32 holds its square
 
 
 class BoundKernel:
@@ -18,7 +19,7 @@ class BoundKernel:
 
     Blocks have the precision `dtype`, and so have the features, but for a narrow kernel: float32
     features make errors common to a whole row, which do not average out and grow with the argument
-    of the kernel.
+    of the kernel. Features whose squares float32 cannot hold stay in float64, too.
     """
 
     def __init__(
@@ -44,9 +45,11 @@ class BoundKernel:
                 self.kernel, self._shift = self.kernel.by_differences, None
         exponential = self.kernel.link is registry.exponential
         self._clipped = exponential and largest > registry.UNDERFLOW[self.dtype]
-        self._feature_dtype = np.dtype(np.float64 if largest > NARROW else dtype)
-        shifted = self._shifted(Y)
-        right = self._features(self.kernel.right, shifted)
+        self._feature_dtype = np.dtype(np.float64)
+        right = self._features(self.kernel.right, self._shifted(Y))
+        if largest <= NARROW and 1 / SINGLE_RANGE < abs(right).max() < SINGLE_RANGE:
+            self._feature_dtype = self.dtype
+            right = right.astype(dtype, copy=False)
         if not np.isfinite(registry.squared_norms(right).sum()):
             raise ValueError(
                 f"The {self.name} kernel overflows on data as large as {abs(Y).max():.3g}: scale "

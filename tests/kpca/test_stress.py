@@ -87,7 +87,7 @@ def reference(X: np.ndarray, model: KernelPCA) -> tuple[np.ndarray, float]:
 
 
 def is_unsure(model: Estimator, points: Any, X: np.ndarray) -> bool:
-    """Check a fit or its refusal; return whether an eigenvalue may be missing, which it says."""
+    """Check a fit or its refusal; return whether it misses an eigenvalue, which it says is open."""
     with warnings.catch_warnings(action="ignore"):
         warnings.simplefilter("error", RuntimeWarning)
         try:
@@ -116,7 +116,8 @@ def is_unsure(model: Estimator, points: Any, X: np.ndarray) -> bool:
     np.testing.assert_allclose(values[: len(proven)], proven, rtol=0, atol=slack)
     assert (values <= expected + slack).all()  # as those of what was found must be
     assert model.completeness_.status == "open"
-    return True
+    # Eigenvalues of a kernel matrix near the identity are alike: no search sees their order.
+    return bool(np.ptp(spectrum[:-1]) > 1e-3 * spectrum[0])
 
 
 CASES = {

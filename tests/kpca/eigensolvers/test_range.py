@@ -5,6 +5,7 @@ import pytest
 
 from kpca import PCA, KernelPCA, LandmarkKernelPCA, exact_residuals, kernel_matrix
 from kpca.eigensolvers.solve import SOLVERS
+from kpca.kernels.registry import KERNELS
 from tests.kpca.estimators import either
 from tests.kpca.naive import NaiveKernelPCA
 
@@ -59,6 +60,18 @@ def test_where_single_precision_gets_no_further_corrections_are_in_double_precis
     model = KernelPCA(3, kernel="poly", degree=3, gamma=0.01, eigen_solver="davidson").fit(noise)
     assert model.residuals_.max() <= 1e-8
     assert exact_residuals(model, noise).max() <= 1e-8
+
+
+@pytest.mark.parametrize("kernel", ["laplacian", "anova", "matern32", "rbf"])
+@pytest.mark.parametrize("scale", [1e-150, 1e-50, 1e50, 1e140])
+def test_a_unit_of_the_features_is_one_over_that_of_gamma(kernel: str, scale: float) -> None:
+    """Single precision holds neither features of such a size nor their γ."""
+    power = KERNELS[kernel].median_power or 2  # anova has squares, too
+    gamma = 0.3 / scale**power
+    model = KernelPCA(3, kernel=kernel, gamma=gamma, degree=2, eigen_solver="davidson")
+    plain = KernelPCA(3, kernel=kernel, gamma=0.3, degree=2, eigen_solver="dense")
+    expected = plain.fit(CLOUD).eigenvalues_
+    np.testing.assert_allclose(model.fit(CLOUD * scale).eigenvalues_, expected, rtol=1e-7)
 
 
 def check_in_units(model: KernelPCA, scale: float, expected: np.ndarray) -> None:
