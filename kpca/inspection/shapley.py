@@ -143,8 +143,8 @@ def _variance_values(start: Floats, end: Floats, form: Floats, count: int) -> Fl
     # Each pair once, since pairs take most of the time.
     first, second = np.triu_indices(len(form))
     of_pairs = form[first, second] * np.where(first == second, 1, 2)
-    pairs = [side[:, first] * side[:, second] for side in (start, end)]
-    of_products = _changes(*pairs, lambda _: of_pairs, count)
+    both_start, both_end = (side[:, first] * side[:, second] for side in (start, end))
+    of_products = _changes(both_start, both_end, lambda _: of_pairs, count)
     of_means = _changes(start, end, lambda products: 2 * products @ form, count)
     return of_products - of_means
 
