@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.reading.cells import cell_number, cell_text, plain, texts_of
+from kpca.reading.cells import cell_number, cell_text, plain
 from kpca.reading.errors import input_error, nearest, shortlist
 from kpca.reading.notation import evidence
 from kpca.reading.table import LISTS, ROLES, Table, frame_table, only_names
@@ -275,7 +275,7 @@ def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":
     return turned
 
 
-def read_rows(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+def file_table(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a file of rows and columns as a table."""
     if kind_of(path) == ".npz":
         return _read_npz(path, subject, spec)
@@ -386,21 +386,6 @@ def _wrong_shape(name: str, matrix: NDArray[Any]) -> str:
 
 
 FORMATS = (".csv", ".tsv", ".txt", ".data", ".dat", EXCEL, *COLUMNAR, ".npz")
-
-
-def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return all columns of a file as it has them, missing cells as NaN.
-
-    Columns that are read in another notation than Python's are numbers.
-    """
-    table = read_rows(path, str(path), spec)
-    frame = table.frame.copy()
-    for name in frame.select_dtypes(exclude=["number", "datetime"]):
-        texts = np.array(texts_of(frame[name], table.missing), dtype=object)
-        frame[name] = frame[name].where(texts != "")
-    for name in table.amounts:
-        frame[name] = table.numeric[name].to_numpy()
-    return frame
 
 
 def kind_of(path: Path | str) -> str:
