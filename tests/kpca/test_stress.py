@@ -7,15 +7,25 @@ extended precision and scaled to 1.
 import os
 import re
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from kpca import KernelPCA, LandmarkKernelPCA
 from kpca.kernels import KERNELS
 from tests.kpca.estimators import Estimator, either
-from tests.kpca.naive import Extended, centred, kernel_matrix_of, used
+from tests.kpca.naive import (
+    SEMIDEFINITE,
+    Extended,
+    NaiveKernelPCA,
+    assert_close,
+    centred,
+    kernel_matrix_of,
+    used,
+)
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300"))
 SEEDS = range(1 + PROBLEMS // 1000)
@@ -40,7 +50,7 @@ def clouds(seed: int) -> dict[str, np.ndarray]:
         "far": X + 1e6,
         "constant columns": np.hstack([X, np.full((60, 2), 7.0)]),
         "all equal": np.full((60, 2), 0.1),
-        "two rows": np.repeat(X[:2], 150, axis=0),
+        "two rows": np.repeat(X[:2], 30, axis=0),
         "one row twice": np.vstack([X, X[:1]]),
         "zero rows": np.vstack([X, np.zeros((9, 3))]),
         "mostly zero": zeros,
@@ -131,3 +141,34 @@ def test_the_answer_is_right_or_refused(case: str) -> None:
             model = either(2, kernel=kernel, eigen_solver=solver, indefinite="clip")
             unsure.append(is_unsure(model.set_params(**parameters), X, X))
     assert np.mean(unsure) <= 1 / 20
+
+
+def stored_zeros(X: np.ndarray) -> Any:
+    rows = sparse.csr_array(X + 1)  # no entry is zero, and so all are stored
+    rows.data -= 1
+    return rows
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kernel", SEMIDEFINITE)
+def test_other_forms_of_points(kernel: str, solver: str, tmp_path: Path) -> None:
+    X = clouds(0)["mostly zero"]
+    np.save(tmp_path / "points.npy", X)
+    mapped = np.load(tmp_path / "points.npy", mmap_mode="r")
+    frozen = X.copy()
+    frozen.flags.writeable = False
+    for points in (mapped, stored_zeros(X), frozen, frozen[:, ::-1], np.asfortranarray(X)):
+        rows = points.toarray() if sparse.issparse(points) else np.asarray(points)
+        for k in (3, 60):
+            model = either(k, kernel=kernel, gamma=0.5, eigen_solver=solver)
+            assert not is_unsure(model, points, rows)
+
+
+@pytest.mark.parametrize("solver", SOLVERS[:-2])
+@pytest.mark.parametrize("kernel", SEMIDEFINITE)
+def test_hundreds_of_copies(kernel: str, solver: str) -> None:
+    X = clouds(0)["plain"][:4]
+    model = KernelPCA(4, kernel=kernel, gamma=0.5, eigen_solver=solver).fit(np.repeat(X, 150, 0))
+    naive = NaiveKernelPCA(kernel_matrix_of(model, X), weights=np.full(4, 150.0))
+    assert_close(model.eigenvalues_, naive.eigenvalues)

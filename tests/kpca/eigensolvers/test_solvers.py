@@ -97,7 +97,8 @@ def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
     U = eigenvectors(rows, axes, centering, 1)[:, 4:]
     R = centering.project(np.random.default_rng(2).normal(size=(80, 3)))
     theta = axes.values[:3]
-    precondition = davidson.preconditioner(Problem(source, centering, 3), axes, 4)
+    problem_of_three = Problem(source, centering, 3)
+    precondition = davidson.preconditioner(problem_of_three, axes, 4, np.float32)
     expected = [
         np.linalg.solve(value * np.eye(80) - (U * axes.values[4:]) @ U.T, r)
         for value, r in zip(theta, R.T, strict=True)

@@ -26,11 +26,8 @@ def test_matrix_equals_the_definition_dense_or_sparse(name: str) -> None:
     if name in naive.OF_DISTANCE:
         left = np.vstack([left, np.outer([1e80, -1e80, 1e200, -1e200, 1e307, -1e307], np.ones(4))])
     exact = naive.kernel_matrix(left.astype(np.longdouble), Y, name, **PARAMETERS)
-    stored_zeros = sparse.csr_array(left + 1)
-    stored_zeros.data -= 1
     tiny = 0 if name in naive.EXPONENTIAL else 1e-140
-    forms = left, sparse.csr_matrix(left), stored_zeros
-    for one, other in product(forms, (Y, sparse.csr_matrix(Y))):
+    for one, other in product((left, sparse.csr_matrix(left)), (Y, sparse.csr_matrix(Y))):
         K = kernel_matrix(one, other, kernel=name, **PARAMETERS)
         np.testing.assert_allclose(K[:16], exact[:16].astype(float), rtol=1e-10, atol=1e-13)
         np.testing.assert_allclose(K[16:], exact[16:].astype(float), rtol=1e-12, atol=tiny)
