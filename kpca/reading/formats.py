@@ -206,9 +206,8 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
         ) from error
     frame = frame.iloc[above:].fillna("")
     is_full = frame.map(lambda cell: str(cell).strip() != "")
-    frame = frame[is_full.any(axis=1)]
-    if above:
-        frame = frame[frame.columns[is_full.any()]]
+    # Below a title, a table may stand beside empty columns.
+    frame = frame.loc[is_full.any(axis=1), is_full.any() | (above == 0)]
     holds_number = any(map(is_number, frame.to_numpy().flat))
     others = [other for other in sheets if other != name]
     if frame.empty or (others and not holds_number):
