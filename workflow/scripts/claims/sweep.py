@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.comparison import least_of, overlaps
+from kpca.study.evidence.comparison import least_of, overlap_of
 from kpca.study.evidence.selection import scores_at
 from kpca.study.evidence.statistics import half_width
 from kpca.study.scoring.methods import METHODS
@@ -50,15 +50,15 @@ def differences(
 
     It may be limited to what the right score leaves to the highest one.
     """
-    overlap = overlaps(datasets)
+    described = {row["dataset"]: row for row in datasets.to_dict("records")}
     for claim, first, right in pairs:
         both = first.merge(right[[*UNIT, "value"]], on=UNIT, suffixes=("", "_right"))
         for name, rows in both.groupby("dataset", sort=False):
             if len(rows) > 1:
                 values = (rows["value"] - rows["value_right"]).round(DIGITS).to_numpy()
-                least = least_of(datasets, str(name), metric)[1] if metric else 0.0
+                least = least_of(described[name], metric)[1] if metric else 0.0
                 most = HIGHEST - float(rows["value_right"].mean()) if limited else np.inf
-                fractions = overlap[str(name)]
+                fractions = overlap_of(described[name])
                 yield averaged(claim, values, fractions, str(name), least=least, highest=most)
 
 
@@ -141,7 +141,8 @@ def measure(
     kmeans = [("8-kmeans-tuned-raw", tuned, raw)]
     cases += differences(kmeans, datasets, METHODS[KMEANS].metric, limited=True)
     if SVM in set(selected["method"]):
-        cases += sensitivity(scores, set(variance_rule["kernel"]), overlaps(datasets))
+        overlap = {row["dataset"]: overlap_of(row) for row in datasets.to_dict("records")}
+        cases += sensitivity(scores, set(variance_rule["kernel"]), overlap)
         count, cost = variance_share(scores, selected, variance_rule)
         gaussian = chosen(selected, SVM, "cv", "rbf")
         of_scores += [cost, ("9-default", gaussian, chosen(selected, SVM, "cv_over_kernels"))]
