@@ -35,9 +35,10 @@ from kpca.study.datasets.make import read_rows
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
-from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.selection import RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
 from kpca.study.fitting.grid import Point
+from kpca.study.fitting.kernels import LINEAR
 from kpca.study.monitoring.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
 from kpca.study.scoring.methods import unfitted
 from kpca.study.scoring.settings import Settings
@@ -282,13 +283,13 @@ def models(
         dataset = load_dataset(stored)
         name, decision = dataset.name, chosen[dataset.name]
         spec = specs[name]
-        points = {point.id: point for point in (Point(**plain) for plain in grids[name])}
+        grid = [Point(LINEAR), *(Point(**plain) for plain in grids[name])]
+        points = {point.id: point for point in grid}
         rows = all_rows(dataset, spec)
-        point = Point("linear") if decision.model == ONLY_PCA else points[decision.cell]
-        exported = export(rows, point, decision)
+        exported = export(rows, points[decision.cell], decision)
         logging.info("%s: %d rows, solver %s", name, len(rows.X), exported.model[-1].solver_)
         values = novelty(exported)
-        viewed = points.get(decision.view, point)
+        viewed = points[decision.view or decision.cell]
         planes = views(exported, viewed, decision, neighbours=neighbours)
         known = known_columns(rows, spec)
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
@@ -306,7 +307,7 @@ def models(
             saved["predictor"] = predictor(
                 exported, decision, class_weight, most=most, calibrated="path" in spec
             )
-        for kind in saved.keys() & files.keys():
+        for kind, model in saved.items():
             limit = {LIMIT: repr(float(limits[kind]))} if kind in limits else {}
-            if name in files[kind]:
-                kpca.save(with_reader(saved[kind], rows), files[kind][name], notes=notes | limit)
+            if name in files.get(kind, ()):
+                kpca.save(with_reader(model, rows), files[kind][name], notes=notes | limit)
