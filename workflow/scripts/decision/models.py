@@ -35,7 +35,7 @@ from kpca.study.datasets.make import read_rows
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
-from kpca.study.evidence.selection import RAW_FEATURES
+from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
 from kpca.study.fitting.grid import Point
 from kpca.study.fitting.kernels import LINEAR
@@ -283,13 +283,13 @@ def models(
         dataset = load_dataset(stored)
         name, decision = dataset.name, chosen[dataset.name]
         spec = specs[name]
-        grid = [Point(LINEAR), *(Point(**plain) for plain in grids[name])]
-        points = {point.id: point for point in grid}
+        points = {point.id: point for point in (Point(**plain) for plain in grids[name])}
         rows = all_rows(dataset, spec)
-        exported = export(rows, points[decision.cell], decision)
+        point = Point(LINEAR) if decision.model == ONLY_PCA else points[decision.cell]
+        exported = export(rows, point, decision)
         logging.info("%s: %d rows, solver %s", name, len(rows.X), exported.model[-1].solver_)
         values = novelty(exported)
-        viewed = points[decision.view or decision.cell]
+        viewed = points.get(decision.view, point)
         planes = views(exported, viewed, decision, neighbours=neighbours)
         known = known_columns(rows, spec)
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
