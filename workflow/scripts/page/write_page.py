@@ -31,9 +31,9 @@ from workflow.drawing.forest import LEAST_WIDTH
 from workflow.job import script
 from workflow.messages import MODEL_FILES
 from workflow.page import html
-from workflow.page.embedding import NAMES, ROLES, Embedding, embedding, words
-from workflow.page.questions import sections
-from workflow.page.scatter import definitions, markers_of, scatter
+from workflow.page.embedding import MOST_CLASSES, NAMES, ROLES, Embedding, embedding, words
+from workflow.page.questions import Section, sections
+from workflow.page.scatter import scatter
 from workflow.page.small import small
 from workflow.page.summary import MOST_NAMED, listed, summary
 from workflow.page.trust import Trust, trust
@@ -90,7 +90,7 @@ CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity,
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
 FITTING = 560  # pixels of the widest figure that is readable at the width of a telephone
 MOST_POINTS = 300  # of a picture that needs no script
-MOST_CLASSES = 12  # a larger confusion matrix is in the table alone
+LARGEST_CONFUSION = 12  # classes; a larger confusion matrix is in the table alone
 VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")  # of the methods, where known
 
 _LATEX = str.maketrans(
@@ -154,7 +154,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         sections=answered(run, figures),
         tables=[found for found in tables if found],
         provenance=provenance,
-        definitions=definitions(),
+        most_classes=MOST_CLASSES,
         explored="report/explorer.html" in run.made,
         taught="report/lesson.html" in run.made,
     )
@@ -186,7 +186,7 @@ class Run:
         return self.frame(path, **values).to_dict("records")
 
 
-def answered(run: Run, figures: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
+def answered(run: Run, figures: Iterable[Mapping[str, str]]) -> list[Section]:
     """Return the sections of a run, with the figures that it has made."""
     drawn = [
         html.figure(run.folder / svg, entry["title"], ROOT / entry["caption"])
@@ -305,7 +305,7 @@ def reported(
             "metric",
             ((_metric_words(value), value["model"], _estimate(value)) for value in held_out),
         ),
-        confusion=confusion if len(confusion) <= MOST_CLASSES else [],
+        confusion=confusion if len(confusion) <= LARGEST_CONFUSION else [],
         script=_script(run, paths),
         paths={_NAMES.get(what, what): path for what, path in paths.items()},
     )
@@ -337,7 +337,7 @@ def _script(run: Run, paths: Mapping[str, str]) -> str:
 
 def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
     """Return a picture of each plane of an embedding, by the first of its colours."""
-    markers = markers_of(next(iter(drawn.colours.values()), None), len(drawn.table))
+    markers = drawn.first.markers()
     pictures = {}
     for plane, axes in drawn.given["axes"].items():
         points = drawn.table[[*axes]].to_numpy(float)
