@@ -26,8 +26,7 @@ def with_points(values: pd.Series, digits: int = 1) -> str:
     """
     ranked = values.sort_values(ascending=False, kind="stable")
     return enumerated(
-        f"{style.title(str(name))} ({number(100 * value, digits)})"
-        for name, value in ranked.items()
+        f"{style.title(name)} ({number(100 * value, digits)})" for name, value in ranked.items()
     )
 
 

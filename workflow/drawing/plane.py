@@ -100,9 +100,7 @@ def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> np.ndarray:
     return scores.T.reshape(-1, *x.shape)
 
 
-def draw_components(
-    axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray, *, rows: bool = True
-) -> None:
+def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:
     """Shade one component per panel by its value over the box, with level lines, and rows on top.
 
     White is zero. There are LEVELS lines up to the largest modulus among the scores of the rows X,
@@ -116,8 +114,7 @@ def draw_components(
             shaded = ax.contourf(x, y, surface, levels, cmap=SHADES, alpha=0.55, extend="both")
             shaded.set_rasterized(True)
             ax.contour(x, y, surface, levels, colors=style.BLACK, linewidths=0.4)
-        if rows:
-            ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
+        ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
         ax.set(xlim=box[:2], ylim=box[2:])
         style.no_scale(ax)
     for ax in list(axes)[len(heights) :]:

@@ -55,7 +55,7 @@ def when_it_helps(tables: Tables) -> str:
     if better.empty:
         return f"Kernel PCA is shown to improve on PCA on none of {len(decisions)} datasets."
     gains = [
-        f"{style.title(str(name))} ({_amount(row['gain'], row['measure'])})"
+        f"{style.title(name)} ({_amount(row['gain'], row['measure'])})"
         for name, row in better.sort_values("gain", ascending=False).iterrows()
     ]
     beyond = better.index[better["vs_raw"] == "better"]
@@ -188,9 +188,7 @@ def its_relatives(tables: Tables) -> str:
         return confirmed
     subspaces = enough[(enough["measure"] == "subspace") & enough["m"].notna()]
     fewest = subspaces.groupby("data")["m"].min()
-    counts = enumerated(
-        f"{int(m)} suffice on {style.title(str(name))}" for name, m in fewest.items()
-    )
+    counts = enumerated(f"{int(m)} suffice on {style.title(name)}" for name, m in fewest.items())
     return (
         f"{confirmed} Landmarks find the leading subspace as accurately as another sample of all "
         f"rows: {counts}."
@@ -291,4 +289,4 @@ def _points(difference: float) -> str:
 
 
 def _titles(names: Iterable[object]) -> str:
-    return enumerated(style.title(str(name)) for name in names)
+    return enumerated(style.title(name) for name in names)

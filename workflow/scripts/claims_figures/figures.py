@@ -66,9 +66,7 @@ def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
         y = rows["dataset"].map(datasets.index) + SPREAD * (i - (len(kernels) - 1) / 2)
         ax.hlines(y, 100 * rows["low"], 100 * rows["high"], color=look["color"], linewidth=0.8)
         ax.plot(100 * rows["mean"], y, linestyle="", **look)
-    margin = 100 * METRICS["balanced_accuracy"].margin
-    ax.axvspan(-margin, margin, color=style.BAND, linewidth=0, zorder=0)
-    ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
+    style.draw_margin(ax, "balanced_accuracy")
     ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
     ax.set_ylim(len(datasets) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
@@ -97,17 +95,16 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
 
 
 def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
-    """Scatter the rows of two rings, in two dimensions or three, and name them for the legend."""
-    for c, name in enumerate(RINGS):
-        look = style.class_style(c)
-        ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **(look | options))
-        ax.plot([], [], linestyle="", label=name, **look)
+    """Scatter the rows of two rings, in two dimensions or three."""
+    for c in (0, 1):
+        look = style.class_style(c) | options
+        ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **look)
 
 
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
     """Draw the named planes in the space of the features F on which a component is constant."""
     low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
-    (w,), (offset,) = (part.T for part in affine(F, scores[:, None]))
+    w, offset = affine(F, scores)
     y = np.array([[low[1]], [high[1]]])
     for level, name in levels.items():
         # The plane meets bottom and top of the box here; keep it within the sides.
@@ -185,7 +182,7 @@ def uncentred_finding(losses: pd.DataFrame) -> str:
 
 def _first(values: pd.Series) -> str:
     """Return the largest value, and its dataset."""
-    return f"{number(100 * values.max(), 1)} points ({style.title(str(values.idxmax()))})"
+    return f"{number(100 * values.max(), 1)} points ({style.title(values.idxmax())})"
 
 
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
@@ -244,7 +241,7 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
     for place, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
         look = style.class_style(place)
         angles = np.exp(np.log(rows["angle"]).groupby(rows["width"]).mean())
-        left.plot(angles, **look, label=style.title(str(name)))
+        left.plot(angles, **look, label=style.title(name))
         draw_curve(right, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
     for ax, title in ((left, "two components"), (right, "five components")):
         style.plain_log(ax)
@@ -259,7 +256,7 @@ def claims_images(images: pd.DataFrame) -> style.Figure:
     """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.6)
     for kernel, rows in images.groupby("kernel", sort=False):
-        look = style.kernel_style(str(kernel)) | {"label": NAMES[str(kernel)]}
+        look = style.kernel_style(kernel) | {"label": NAMES[str(kernel)]}
         errors = rows.assign(value=100 * (1 - rows["value"]))
         draw_curve(left, errors, "n_components", look, most=100)
     by = images.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
@@ -322,7 +319,7 @@ def claims_feature_space(seed: int) -> style.Figure:
     placeholder.remove()
     solid = fig.add_subplot(panels[0, 0].get_gridspec()[0, 1], projection="3d")
     draw_level_lines(plane, solid, seed)
-    style.legend_of(fig, plane, columns=2)
+    style.legend_above(fig, style.class_handles(RINGS), columns=2)
     return fig
 
 
@@ -330,7 +327,7 @@ def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
     """Draw the shares over γ, and loadings and gradients of components of digits as pictures."""
     fig, ((left, right),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
     for place, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
-        look = style.class_style(place) | {"label": style.title(str(name))}
+        look = style.class_style(place) | {"label": style.title(name)}
         draw_curve(left, of_dataset.assign(value=of_dataset["share"]), "multiple", look)
     left.axhline(0.5, color=style.GREY, linewidth=0.8, linestyle=":")
     style.plain_log(left)

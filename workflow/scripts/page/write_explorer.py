@@ -53,10 +53,9 @@ def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFra
     ``scores`` and ``decisions`` are tables of the run.
     """
     best = validated(scores)
-    decided = decisions.set_index("dataset")
+    decided = decisions.set_index("dataset").to_dict("index")
     datasets = {
-        swept.dataset.name: explored(swept, best, decided.loc[swept.dataset.name])
-        for swept in sweep
+        swept.dataset.name: explored(swept, best, decided[swept.dataset.name]) for swept in sweep
     }
     titles = {name: data["title"] for name, data in datasets.items()}
     drawn = {"datasets": datasets, "side": SIDE}
@@ -64,9 +63,7 @@ def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFra
     return render("explorer.html.j2", filters, titles=titles, given=drawn, splits=style.SPLITS)
 
 
-def explored(
-    swept: Swept, scores: pd.DataFrame, decision: pd.Series
-) -> dict[str, Any]:
+def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) -> dict[str, Any]:
     """Return a dataset in plain form, with the settings that its store has.
 
     The scores are those of `validated`; the view starts at setting and number of components of the

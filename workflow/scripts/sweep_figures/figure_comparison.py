@@ -1,11 +1,9 @@
 """Draw how kernel PCA and predictors on raw features compare with PCA, on test rows."""
 
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from kpca.study.scoring.methods import CHANCE, METHODS
-from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import forest, style
 from workflow.drawing.finding import enumerated
 
@@ -22,7 +20,7 @@ def every_method(rows: pd.DataFrame, dataset: str) -> style.Figure:
     fig, axes = style.figure(width=style.NARROW, height=height)
     ax = axes[0, 0]
     metric = rows["metric"].iloc[0]
-    _draw_margin(ax, metric)
+    style.draw_margin(ax, metric)
     forest.draw(ax, rows, lines, "gain")
     ax.set_title(style.title(dataset))
     label = style.metric_words([metric], metric, difference=True)
@@ -38,28 +36,27 @@ def every_dataset(rows: pd.DataFrame, n_datasets: int) -> style.Figure:
     fig, axes = style.figure(width=style.NARROW, height=1.05 + ROW * len(order))
     ax = axes[0, 0]
     common = rows["metric"].mode()[0]
-    _draw_margin(ax, common)
+    style.draw_margin(ax, common)
     raw = rows[(rows["kernel"] == "raw") & (rows["criterion"] == "cv")]
     if "best raw" in set(rows["line"]):
         raw = rows[rows["line"] == "best raw"]
-    for row in pd.concat([best.reset_index(), raw]).to_dict("records"):
+    for row in forest.in_hundredths(pd.concat([best.reset_index(), raw])).to_dict("records"):
         y = order.index(row["dataset"]) + CHOICES.get(row["line"], UNTUNED)
         look = forest.line_style(row["line"])
-        most = 1 - (row["mean"] - row["gain"])
-        ends = [100 * row["gain_low"], 100 * min(row["gain_high"], most)]
-        ax.plot(ends, [y, y], color=look["color"], linewidth=0.8)
-        ax.plot(100 * row["gain"], y, color=look["color"], marker=look["marker"])
+        ax.plot([row["gain_low"], row["gain_high"]], [y, y], color=look["color"], linewidth=0.8)
+        ax.plot(row["gain"], y, color=look["color"], marker=look["marker"])
     metrics = best["metric"]
-    ax.set_yticks(
-        range(len(order)), [style.panel_title(name, metrics[name], common) for name in order]
-    )
+    titles = [style.panel_title(name, metrics[name], common) for name in order]
+    ax.set_yticks(range(len(order)), titles)
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
     label = style.metric_words(metrics, common, difference=True).replace(" or ", "\nor ")
     ax.set_xlabel(f"difference from PCA:\n{label}")
-    lines = dict.fromkeys(["best kernel", *raw["line"]])
     names = forest.order(rows)
-    handles = [_handle(line, names[line]) for line in lines]
+    handles = [
+        Line2D([], [], linewidth=0.8, **forest.line_style(line) | {"label": names[line]})
+        for line in dict.fromkeys(["best kernel", *raw["line"]])
+    ]
     style.legend_above(fig, handles, columns=3)
     fig.set_label(finding(best, n_datasets))
     return fig
@@ -68,25 +65,13 @@ def every_dataset(rows: pd.DataFrame, n_datasets: int) -> style.Figure:
 def finding(best: pd.DataFrame, n_datasets: int) -> str:
     """Return on which datasets the best kernel is shown to be better than PCA."""
     better = best.index[best["verdict"] == "better"][::-1]
-    named = enumerated(style.title(str(name)) for name in better)
+    named = enumerated(style.title(name) for name in better)
     before = "Kernel PCA is better than PCA"
     if (best["metric"] == "ami").all():
         before = (
             "K-means, tuned with labels, finds the classes better after kernel PCA than after PCA"
         )
     return f"{before} on {len(better)} of {n_datasets} datasets, each judged alone: {named}."
-
-
-def _draw_margin(ax: Axes, metric: str) -> None:
-    margin = 100 * METRICS[metric].margin
-    ax.axvspan(-margin, margin, color=style.BAND, linewidth=0, zorder=0)
-    ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
-
-
-def _handle(line: str, label: str) -> Line2D:
-    look = forest.line_style(line)
-    mark = {"color": look["color"], "marker": look["marker"]}
-    return Line2D([], [], linewidth=0.8, label=label, **mark)
 
 
 @style.script
