@@ -265,10 +265,10 @@ def class_style(c: int) -> dict[str, Any]:
     return {"color": CLASSES[colour], "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)]}
 
 
-def class_handles(names: Iterable[object], longest: int = 40, **options: Any) -> list[Line2D]:
-    """Return what a legend of classes is made of, with names that come with data."""
-    looks = [(plain(name, longest), class_style(c) | options) for c, name in enumerate(names)]
-    return [Line2D([], [], linestyle="", label=label, **look) for label, look in looks]
+def class_handles(names: Iterable[str]) -> list[Line2D]:
+    """Return what a legend of classes is made of."""
+    looks = [class_style(c) | {"label": name} for c, name in enumerate(names)]
+    return [Line2D([], [], linestyle="", **look) for look in looks]
 
 
 def draw_margin(ax: Axes, metric: str) -> None:

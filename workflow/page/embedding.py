@@ -64,15 +64,15 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     texts = {named[role]: str for role in ("id", "label", "group")}
     whole = read_table(path, dtype=texts)
     table = whole.iloc[evenly_spaced(len(whole), MOST_DRAWN)].reset_index(drop=True)
-    names = [str(name) for name in table]
+    names = table.columns.tolist()
     start = names.index("component_1")
     computed = [name for name in names[start:] if name != "novelty"]
     axes, is_pca = _planes(table[computed])
     if first not in axes:
         first = "pca" if is_pca else "view"
     components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
-    components = [*axes.get(first, []), *components]
-    axes = {first: components[:2]} | {p: pair for p, pair in axes.items() if p != first}
+    components = [*axes.pop(first, []), *components]
+    axes = {first: components[:2]} | axes
     answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:start]]
     colours = {}
     for name in dict.fromkeys([*answer, *names[1:start], *({"novelty"} & {*names})]):

@@ -200,17 +200,22 @@ def statement_verdict(words: Iterable[str], kind: str) -> str:
     return next((word for word in ("fails", EXPECTED) if word in applicable), "inconclusive")
 
 
-def _summary(cases: pd.DataFrame, applicable: int) -> str:
+def _summary(named: dict[str, list[str]]) -> str:
     """Return in words in which cases a statement holds, and in which it does not."""
+    judged = sum(map(len, named.values())) - len(named[NOT_APPLICABLE])
     parts = []
-    for word in COUNTED.values():
-        names = cases.loc[cases["verdict"].replace(EXPECTED, "fails") == word, "case"].tolist()
-        of = f" of {applicable}" if word == "holds" else ""
-        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-        if names or of:
-            listed = f": {', '.join(names[:MOST_NAMED])}{more}" if names else ""
-            parts.append(f"{word} in {len(names)}{of}{listed}")
-    return "; ".join(parts) if len(cases) > 1 else ""
+    for word, names in named.items():
+        text = f"{word} in {len(names)}"
+        if word == "holds":
+            text += f" of {judged}"
+        elif not names:
+            continue
+        if names:
+            text += f": {', '.join(names[:MOST_NAMED])}"
+        if len(names) > MOST_NAMED:
+            text += f" and {len(names) - MOST_NAMED} more"
+        parts.append(text)
+    return "; ".join(parts)
 
 
 def _stated(cases: pd.DataFrame) -> pd.Series:
@@ -220,10 +225,11 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
     # The case that decides lies furthest on the wrong side, of an existential one on the right.
     ranked = cases.sort_values("room", kind="stable", ascending=kind != "existential")
     decides = ranked["verdict"] == DECIDING.get(verdict, verdict)
-    row = ranked.iloc[int(decides.to_numpy().argmax())]
-    n = {name: int((verdicts == word).sum()) for name, word in COUNTED.items()}
-    summary = _summary(cases, len(cases) - n["not_applicable"])
-    return pd.Series(row.to_dict() | n | {"verdict": verdict, "cases": summary})[STATEMENTS]
+    row = ranked.iloc[int(decides.to_numpy().argmax())].to_dict()
+    named = {word: cases.loc[verdicts == word, "case"].tolist() for word in COUNTED.values()}
+    row |= {name: len(named[word]) for name, word in COUNTED.items()}
+    row |= {"verdict": verdict, "cases": _summary(named) if len(cases) > 1 else ""}
+    return pd.Series(row)[STATEMENTS]
 
 
 @script

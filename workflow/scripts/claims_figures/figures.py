@@ -15,7 +15,7 @@ from kpca.study.scoring.metrics import METRICS
 from kpca.study.scoring.predictors import affine
 from workflow.drawing import style
 from workflow.drawing.finding import between, with_points
-from workflow.drawing.plane import mesh, region, surfaces
+from workflow.drawing.plane import draw_classes, mesh, region, surfaces
 from workflow.scripts.experiments import shapes
 from workflow.scripts.experiments.degree import HIGH, INPUTS, changes
 from workflow.scripts.experiments.setting import DATA, first_split, fitted
@@ -94,13 +94,6 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
     return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
 
 
-def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
-    """Scatter the rows of two rings, in two dimensions or three."""
-    for c in (0, 1):
-        look = style.class_style(c) | options
-        ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **look)
-
-
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
     """Draw the named planes in the space of the features F on which a component is constant."""
     low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
@@ -120,26 +113,6 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
         axis.labelpad = -6
         axis.set_major_locator(MaxNLocator(3))
         axis.set_tick_params(pad=-3)
-
-
-def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
-    """Draw the component that follows the radius, in the plane and in the feature space."""
-    (X, y), _ = shapes.draw_pair("rings", seed, 0)
-    model = shapes.quadratic(X)
-    Z, box = model.transform(X), region(X)
-    radii = (X**2).sum(axis=1)
-    radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
-    scores = Z[:, radial]
-    levels = {scores.min() + share * np.ptp(scores): name for name, share in SHARES.items()}
-    look = {"colors": style.GREY, "linestyles": "solid"}
-    drawn = plane.contour(*mesh(box), surfaces(model, box)[radial], [*levels], **look)
-    for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):
-        text.set(weight="bold", rotation=0)
-    plane.set(xlabel="x₁", ylabel="x₂", title=f"plane, component {radial + 1} of (x·y)²")
-    plane.set_box_aspect(1)
-    draw_classes(plane, X, y)
-    draw_classes(solid, shapes.features(X), y, depthshade=False)
-    draw_planes(solid, shapes.features(X), scores, levels)
 
 
 def degree_finding(scores: pd.DataFrame) -> str:
@@ -255,28 +228,27 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
 def claims_images(images: pd.DataFrame) -> style.Figure:
     """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.6)
-    for kernel, rows in images.groupby("kernel", sort=False):
-        look = style.kernel_style(kernel) | {"label": NAMES[str(kernel)]}
+    pca, curved = (images[images["kernel"] == kernel] for kernel in NAMES)
+    for kernel, rows in (("linear", pca), ("rbf", curved)):
+        look = style.KERNELS[kernel] | {"label": NAMES[kernel]}
         errors = rows.assign(value=100 * (1 - rows["value"]))
         draw_curve(left, errors, "n_components", look, most=100)
-    by = images.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
-    gains = 100 * by["rbf"].sub(by["linear", INPUTS], axis=0)
-    long = gains.melt(ignore_index=False, value_name="value").reset_index()
-    points = curve(long, "n_components", float(images["overlap"].iloc[0]))
-    points = points[points["n_components"] >= INPUTS / 2]
+    of_all_inputs = pca[pca["n_components"] == INPUTS].set_index("replicate")["value"]
+    gains = 100 * (curved["value"] - curved["replicate"].map(of_all_inputs))
+    large = curved.assign(value=gains)[curved["n_components"] >= INPUTS / 2]
+    points = curve(large, "n_components", float(images["overlap"].iloc[0]))
     ends = points["mean"] - points["low"], points["high"] - points["mean"]
     look = {"color": style.BLUE, "marker": "s", "linestyle": "", "capsize": 2}
     right.errorbar(points["n_components"], points["mean"], yerr=ends, **look)
     right.axhline(0, color=style.GREY, linewidth=0.8)
     left.set(ylabel="test error (%)", yscale="log")
     right.set(ylabel="improvement over PCA of\nall inputs (percentage points)")
-    for ax in (left, right):
+    for ax, table in ((left, images), (right, large)):
+        sizes = sorted(set(table["n_components"]))
         ax.set_xscale("log", base=2)
+        ax.set_xticks(sizes, map(str, sizes))
         ax.axvline(INPUTS, color=style.GREY, linewidth=0.8, linestyle=":")
         ax.set_xlabel("number of components")
-    style.plain_log(left)
-    left.set_xticks(sizes := sorted(set(images["n_components"])), map(str, sizes))
-    right.set_xticks(sizes := sorted(points["n_components"]), map(str, sizes))
     style.legend_of(fig, left, columns=2)
     return fig
 
@@ -298,11 +270,11 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
         style.no_scale(ax)
     axes[1, 2].set_axis_off()
     fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), label="coordinate along the sheet")
-    dashed = {"color": KERNELS["linear"]["color"], "label": KERNELS["linear"]["label"]}
+    dashed = KERNELS["linear"] | {"marker": "", "linewidth": 0.9, "linestyle": "--"}
     for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
         for kernel in kernels:
             draw_curve(ax, of_kernel[kernel], "parameter", KERNELS[kernel])
-        ax.axhline(of_kernel["linear"]["value"].mean(), linewidth=0.9, linestyle="--", **dashed)
+        ax.axhline(of_kernel["linear"]["value"].mean(), **dashed)
         ax.axhline(shapes.UNROLLED, color=style.GREY, linewidth=0.6, linestyle=":")
         ax.set(xlabel=label, ylim=(0, 1.03))
     style.plain_log(axes[2, 0])
@@ -314,11 +286,26 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
 
 def claims_feature_space(seed: int) -> style.Figure:
     """Draw the component that follows the radius, in the plane and in the feature space."""
+    (X, y), _ = shapes.draw_pair("rings", seed, 0)
+    model = shapes.quadratic(X)
+    Z, F, box = model.transform(X), shapes.features(X), region(X)
+    radii = (X**2).sum(axis=1)
+    radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
+    scores = Z[:, radial]
+    levels = {scores.min() + share * np.ptp(scores): name for name, share in SHARES.items()}
     fig, panels = style.figure(1, 2, height=3.3, width_ratios=[1, 1.3])
     plane, placeholder = panels[0]
     placeholder.remove()
-    solid = fig.add_subplot(panels[0, 0].get_gridspec()[0, 1], projection="3d")
-    draw_level_lines(plane, solid, seed)
+    solid = fig.add_subplot(plane.get_gridspec()[0, 1], projection="3d")
+    look = {"colors": style.GREY, "linestyles": "solid"}
+    drawn = plane.contour(*mesh(box), surfaces(model, box)[radial], [*levels], **look)
+    for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):
+        text.set(weight="bold", rotation=0)
+    title = f"plane, component {radial + 1} of (x·y)²"
+    plane.set(xlabel="x₁", ylabel="x₂", title=title, box_aspect=1)
+    draw_classes(plane, X, y)
+    draw_classes(solid, F, y, depthshade=False)
+    draw_planes(solid, F, scores, levels)
     style.legend_above(fig, style.class_handles(RINGS), columns=2)
     return fig
 

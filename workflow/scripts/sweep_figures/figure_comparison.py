@@ -9,17 +9,15 @@ from workflow.drawing.finding import enumerated
 
 FEWEST = 4  # lines that a panel has room for
 ROW = 0.21  # inches
-CHOICES = {"best kernel": -0.14, "best raw": 0.14}  # line of a choice → how far below its dataset
-UNTUNED = 0.14  # how far below its dataset a method on raw features is that is not tuned
+APART = 0.14  # how far above its dataset kernel PCA is drawn, and below it raw features
 
 
-def every_method(rows: pd.DataFrame, dataset: str) -> style.Figure:
-    """Draw one line per method for a dataset."""
+def every_method(rows: pd.DataFrame) -> style.Figure:
+    """Draw one line per method for the one dataset of the rows."""
     lines = forest.order(rows)
     height = 0.85 + 0.125 * max(len(lines), FEWEST)
-    fig, axes = style.figure(width=style.NARROW, height=height)
-    ax = axes[0, 0]
-    metric = rows["metric"].iloc[0]
+    fig, ((ax,),) = style.figure(width=style.NARROW, height=height)
+    dataset, metric = rows[["dataset", "metric"]].iloc[0]
     style.draw_margin(ax, metric)
     forest.draw(ax, rows, lines, "gain")
     ax.set_title(style.title(dataset))
@@ -29,19 +27,20 @@ def every_method(rows: pd.DataFrame, dataset: str) -> style.Figure:
     return fig
 
 
-def every_dataset(rows: pd.DataFrame, n_datasets: int) -> style.Figure:
+def every_dataset(rows: pd.DataFrame) -> style.Figure:
     """Draw one line per dataset, the largest gain of kernel PCA first."""
     best = rows[rows["line"] == "best kernel"].set_index("dataset").sort_values("gain")
     order = [*best.index[::-1]]
-    fig, axes = style.figure(width=style.NARROW, height=1.05 + ROW * len(order))
-    ax = axes[0, 0]
+    fig, ((ax,),) = style.figure(width=style.NARROW, height=1.05 + ROW * len(order))
     common = rows["metric"].mode()[0]
     style.draw_margin(ax, common)
     raw = rows[(rows["kernel"] == "raw") & (rows["criterion"] == "cv")]
     if "best raw" in set(rows["line"]):
         raw = rows[rows["line"] == "best raw"]
     for row in forest.in_hundredths(pd.concat([best.reset_index(), raw])).to_dict("records"):
-        y = order.index(row["dataset"]) + CHOICES.get(row["line"], UNTUNED)
+        y = order.index(row["dataset"]) + APART
+        if row["line"] == "best kernel":
+            y -= 2 * APART
         look = forest.line_style(row["line"])
         ax.plot([row["gain_low"], row["gain_high"]], [y, y], color=look["color"], linewidth=0.8)
         ax.plot(row["gain"], y, color=look["color"], marker=look["marker"])
@@ -58,7 +57,7 @@ def every_dataset(rows: pd.DataFrame, n_datasets: int) -> style.Figure:
         for line in dict.fromkeys(["best kernel", *raw["line"]])
     ]
     style.legend_above(fig, handles, columns=3)
-    fig.set_label(finding(best, n_datasets))
+    fig.set_label(finding(best, rows["dataset"].nunique()))
     return fig
 
 
@@ -75,7 +74,7 @@ def finding(best: pd.DataFrame, n_datasets: int) -> str:
 
 
 @style.script
-def draw(comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool) -> style.Figure:
+def draw(comparisons: pd.DataFrame, clustering: bool) -> style.Figure:
     """Draw differences from PCA, of methods that cluster or of all others.
 
     Several datasets have one axis, with the best kernel and the best on raw features; of a single
@@ -86,7 +85,6 @@ def draw(comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool) ->
     rows = forest.lines(comparisons, methods).dropna(subset="gain")
     if rows.empty:
         return style.note("No dataset has what these methods need.")
-    names = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
-    if len(names) == 1:
-        return every_method(rows, names[0])
-    return every_dataset(rows, len(names))
+    if rows["dataset"].nunique() == 1:
+        return every_method(rows)
+    return every_dataset(rows)
