@@ -1,8 +1,7 @@
 """Actions of the command: transform, novelty, denoise, info."""
 
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,23 +11,19 @@ from kpca import preimage
 from kpca.base import BaseKernelPCA
 from kpca.command import say
 from kpca.command.columns import undo
-from kpca.command.match import Cells, Match, match
 from kpca.command.model import Model, read_model, validity
-from kpca.command.tables import NewRows, written
+from kpca.command.rows import NewRows, written
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import KernelPCANovelty, novelty_scores, order, statistics
 from kpca.novelty.explanation import COLUMNS
-from kpca.reading.cells import plain
-from kpca.reading.columns import ColumnReader
 from kpca.reading.errors import shortlist
 from kpca.reading.text import STANDARD
 from kpca.types import Array
 
-OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
 LIMIT = "novelty limit"  # note: the residual that a share of the rows fitted exceed, by default
 
 Columns = dict[str, Sequence[Any]]  # of the output by name
-Work = Callable[[Match, Any], Columns]  # of rows as the components take them
+Work = Callable[[NewRows, Any], Columns]  # of rows as the components take them
 
 
 def transform(options: Namespace) -> None:
@@ -64,7 +59,7 @@ def predict(options: Namespace) -> None:
         names += ["low", "high"]
         parts.append(partial(whole.predict_interval, level=options.interval))
 
-    def predicted(_: Match, X: Any) -> Columns:
+    def predicted(_: NewRows, X: Any) -> Columns:
         return _columns(names, np.column_stack([part(X).astype(object) for part in parts]))
 
     _write(options, model._replace(steps=[]), names, predicted)
@@ -82,7 +77,7 @@ def novelty(options: Namespace) -> None:
     errors: list[float] = []  # of novel rows
     count = 0
 
-    def judged(_: Match, P: Any) -> Columns:
+    def judged(_: NewRows, P: Any) -> Columns:
         nonlocal count
         columns = detector.explain(P)
         count += len(columns["novel"])
@@ -120,14 +115,14 @@ def denoise(options: Namespace) -> None:
     if last.preimage == preimage.LEARNED and not last.fit_inverse_transform:
         _find_way_back(last)
 
-    def restored(matched: Match, P: Any) -> Columns:
+    def restored(rows: NewRows, P: Any) -> Columns:
         nonlocal failed
         images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
         failed += int(np.count_nonzero(~images.converged))
         names = model.reader.get_feature_names_out()
         back = dict(zip(names, undo(model.steps, images.points).T, strict=True))
         columns = Columns()
-        for name, source in matched.sources.items():
+        for name, source in rows.sources.items():
             if name in back and np.isfinite(back[name]).all():
                 columns[source] = back[name].tolist()
             else:
@@ -175,10 +170,9 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     detector.estimator_ = last
     basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
-        matched = _matched(options, model, options.reference, [], [])
         batches = [
             (novelty_scores(last, X, statistic=statistic), last.transform(X))
-            for _, X in _prepared(model, matched)
+            for _, X in NewRows(model, options.reference, options).batches()
         ]
         if not batches:
             raise ValueError(f"{options.reference} has no rows")
@@ -214,54 +208,32 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     return detector, f"{detector.limit_:.6g}, which at most {share:.3g} of {basis}"
 
 
-def _matched(
-    options: Namespace, model: Model, path: str, keep: list[str], ignore: list[str]
-) -> Match:
-    """Return the columns of a file that the model takes, in the notation that was asked for."""
-    reader = model.reader
-    names = [plain(column.name) for column in reader.columns if column.used and model.has_names]
-    of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
-    file = NewRows(path, {**of_file, "encoding": options.encoding, "sheet": options.sheet}, names)
-    if options.decimal:
-        columns = [replace(column, decimal=options.decimal) for column in reader.columns]
-        reader = ColumnReader(columns, reader.missing, is_settled=True)
-    return match(model._replace(reader=reader), file, keep, ignore)
-
-
 def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -> None:
     """Write what is computed of rows, in columns of these names behind those that are carried.
 
     Without names, all columns are written, with those in place that `work` gives.
     """
     try:
-        matched = _matched(options, model, options.rows, options.keep, options.ignore)
-        header = matched.carried
+        rows = NewRows(model, options.rows, options, options.keep, options.ignore)
+        header = rows.carried
         if not names:
-            left_out = {*options.ignore, *matched.ignored}
-            header = [name for name in matched.file.header if name not in left_out]
+            left_out = {*options.ignore, *rows.ignored}
+            header = [name for name in rows.header if name not in left_out]
         if both := {*header} & {*names}:
             raise ValueError(f"column {min(both)!r} has the name of one that is computed")
         with written(options.output) as out:
-            if names or not matched.file.is_headless:
+            if names or not rows.is_headless:
                 out.writerow([*header, *names])
-            for cells, X in _prepared(model, matched):
-                computed = work(matched, X)
+            for cells, X in rows.batches():
+                computed = work(rows, X)
                 columns: Columns = {name: computed.get(name, cells[name]) for name in header}
                 columns |= {name: computed[name] for name in names}
                 out.writerows(zip(*columns.values(), strict=True))
     except ValueError as error:
         where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error
-    if matched.left_out:
-        say(f"{matched.left_out} rows have missing cells, as the fit left them out too: left out")
-    if matched.ignored:
-        listed = [repr(name) if name else "a column without a name" for name in matched.ignored]
+    if rows.left_out:
+        say(f"{rows.left_out} rows have missing cells, as the fit left them out too: left out")
+    if rows.ignored:
+        listed = [repr(name) if name else "a column without a name" for name in rows.ignored]
         say(f"the model does not take {shortlist(listed, limit=8)}: ignored")
-
-
-def _prepared(model: Model, matched: Match) -> Iterator[tuple[Cells, Any]]:
-    """Yield the cells of some rows, and what the steps of the model make of them."""
-    for cells, X in matched.batches():
-        for step in model.steps:
-            X = step.transform(X)
-        yield cells, X

@@ -11,6 +11,7 @@ from kpca.kernels import KERNELS
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.novelty import KernelPCANovelty
 from kpca.persistence import NOTES, archive, description_of, load
+from kpca.reading.cells import plain
 from kpca.reading.columns import NUMBER, Column, ColumnReader
 from kpca.reading.errors import shortlist
 
@@ -43,6 +44,12 @@ class Model(NamedTuple):
                 "It predicts from columns, without components: take the file model.npz of the run"
             )
         return getattr(self.last, "estimator_", self.last)
+
+    @property
+    def names_used(self) -> list[str]:
+        """Names of the columns that it finds by name and does not leave out."""
+        columns = self.reader.columns if self.has_names else []
+        return [plain(column.name) for column in columns if column.used]
 
     @property
     def notes(self) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.reading.cells import cell_number, cell_text, plain, texts_of
+from kpca.reading.cells import cell_number, cell_text, plain
 from kpca.reading.errors import input_error, nearest, shortlist
 from kpca.reading.notation import evidence
 from kpca.reading.table import LISTS, ROLES, Table, frame_table, only_names
@@ -25,10 +25,17 @@ COLUMNAR = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
 TITLE_LINES = 12  # above the names of the columns, at most
 _UNIT_ROWS = 20  # that tell whether a line of units stands above them
 _FEWEST_RISING = 5  # names that are numbers and rise, such as wavelengths
+NAMES = "names"  # where the names of columns stand if no line has them
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _SCORED = {"label", "target"}
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
+
+
+class Rows(list[Row]):
+    """The rows of a sheet or a frame."""
+
+    points_are_decimal = False  # unless the cells show another notation
 
 
 def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
@@ -64,6 +71,8 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFra
         arrays, problems = _load(path, subject)
         if "X" not in arrays:
             problems.append(f"there is no array 'X'; {nearest('X', [*arrays])}")
+        elif wrong := _wrong_shape("X", arrays["X"]):
+            problems.append(wrong)
         if problems:
             raise input_error(subject, problems)
         return _framed(arrays["X"])
@@ -108,7 +117,24 @@ def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame"
     return frame
 
 
-def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> Text | list[Row]:
+def rows_of(path: str, spec: Mapping[str, Any]) -> Text | Rows:
+    """Return the rows of a file one by one, below the names of the columns or a title."""
+    if kind_of(path) not in (*COLUMNAR, ".npz") and not _is_transposed(spec):
+        return lines_of(path, spec)
+    frame = read_frame(Path(path), path, spec)
+    cells = frame.astype(object).where(frame.notna(), "")
+    numbered = enumerate(cells.itertuples(index=False, name=None), start=1)
+    rows = Rows([(NAMES, [*frame.columns])])
+    rows += [(f"row {number}", [*row]) for number, row in numbered]
+    rows.points_are_decimal = frame.attrs.get("points_are_decimal", True)
+    return rows
+
+
+def _is_transposed(spec: Mapping[str, Any]) -> bool:
+    return spec.get("transpose") in (True, "true")
+
+
+def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> Text | Rows:
     """Return the lines of a text file, or of a sheet of Excel, below so many of a title."""
     if kind_of(path) == EXCEL:
         return _sheet(path, str(spec.get("sheet", 1)), above)
@@ -120,7 +146,7 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     import pandas as pd
 
     header = spec.get("header", 1)
-    above = 0 if header == NO_HEADER else header - 1
+    above = 0 if header == NO_HEADER else int(header) - 1  # of a model's notes it is text
     try:
         lines = lines_of(path, spec, above)
         rows = list(islice(lines, spec.get("sample"))) or [("", [])]
@@ -141,7 +167,7 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     whole = {line: cells for line, cells in rows if len(cells) == len(names)}
     places = pd.Index(whole, dtype=object)
     frame = pd.DataFrame([*whole.values()], places, names, dtype=object)
-    frame.attrs["points_are_decimal"] = are_points_decimal(lines)
+    frame.attrs["points_are_decimal"] = lines.points_are_decimal
     if "header" not in spec:
         _refuse_numbers_as_names(names, subject)
     if "skip" not in spec:
@@ -150,15 +176,10 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
         remedy = "quote text that holds the separator, and complete short lines"
         problem = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
         frame.attrs["problems"] = [f"{problem}; {remedy}"]
-    return _transposed(frame) if spec.get("transpose") in (True, "true") else frame
+    return _transposed(frame) if _is_transposed(spec) else frame
 
 
-def are_points_decimal(lines: Text | list[Row]) -> bool:
-    """Whether a point is decimal unless the cells show another notation."""
-    return isinstance(lines, Text) and lines.separator == ","
-
-
-def _sheet(path: Path | str, sheet: str, above: int) -> list[Row]:
+def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
     """Return the rows of a sheet that are not blank.
 
     Raises
@@ -193,7 +214,7 @@ def _sheet(path: Path | str, sheet: str, above: int) -> list[Row]:
         if others:
             remedy = f"`sheet: {others[0]}` reads another one"
         raise ValueError(f"sheet {name!r} {problem}; {remedy}")
-    return [(f"line {number + 1}", cells) for number, *cells in frame.itertuples(name=None)]
+    return Rows((f"line {number + 1}", cells) for number, *cells in frame.itertuples(name=None))
 
 
 def is_number(cell: Any) -> bool:
@@ -254,7 +275,7 @@ def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":
     return turned
 
 
-def read_rows(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
+def file_table(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     """Read a file of rows and columns as a table."""
     if kind_of(path) == ".npz":
         return _read_npz(path, subject, spec)
@@ -340,8 +361,8 @@ def _matrix_problems(
     matrix = arrays[name]
     if matrix.dtype.kind not in "biuf":
         return [f"array {name!r} holds {matrix.dtype} and not numbers; encode it as numbers"]
-    if matrix.ndim != 2 or matrix.shape[1] == 0:
-        return [f"array {name!r} has shape {matrix.shape}; reshape it to (rows, columns)"]
+    if wrong := _wrong_shape(name, matrix):
+        return [wrong]
     rows, shape = len(matrix), matrix.shape
     if name == "K" and rows != shape[1]:
         return [f"the kernel matrix has shape {shape} and must be square"]
@@ -353,27 +374,18 @@ def _matrix_problems(
                 f"the kernel matrix is not symmetric: K[{i}, {j}] = {matrix[i, j]:.6g} and K[{j}, "
                 f"{i}] = {matrix[j, i]:.6g}; average it with its transpose if only rounding differs"
             ]
-    wrong = [f"{other!r} has shape {a.shape}" for other, a in others.items() if a.shape != (rows,)]
-    why = f"array {name!r} has {rows} rows, but {shortlist(wrong)}; give one value per row"
-    return [why] if wrong else []
+    unfit = [f"{other!r} has shape {a.shape}" for other, a in others.items() if a.shape != (rows,)]
+    why = f"array {name!r} has {rows} rows, but {shortlist(unfit)}; give one value per row"
+    return [why] if unfit else []
+
+
+def _wrong_shape(name: str, matrix: NDArray[Any]) -> str:
+    has_columns = matrix.ndim == 2 and matrix.shape[1] > 0
+    problem = f"array {name!r} has shape {matrix.shape}; reshape it to (rows, columns)"
+    return "" if has_columns else problem
 
 
 FORMATS = (".csv", ".tsv", ".txt", ".data", ".dat", EXCEL, *COLUMNAR, ".npz")
-
-
-def read_columns(path: Path, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return all columns of a file as it has them, missing cells as NaN.
-
-    Columns that are read in another notation than Python's are numbers.
-    """
-    table = read_rows(path, str(path), spec)
-    frame = table.frame.copy()
-    for name in frame.select_dtypes(exclude=["number", "datetime"]):
-        texts = np.array(texts_of(frame[name], table.missing), dtype=object)
-        frame[name] = frame[name].where(texts != "")
-    for name in table.amounts:
-        frame[name] = table.numeric[name].to_numpy()
-    return frame
 
 
 def kind_of(path: Path | str) -> str:

@@ -45,10 +45,14 @@ class Text:
         rows = self._lines()
         head = list(islice(rows, 3))
         widths = [len(cells) for _, cells in head]
-        if len(widths) > 1 and {*widths[1:]} == {widths[0] + 1}:  # R names rows alone
+        if head and {*widths[1:]} == {widths[0] + 1}:  # R names rows alone
             head[0][1].insert(0, "")
-        yield from head
-        yield from rows
+        yield from chain(head, rows)
+
+    @property
+    def points_are_decimal(self) -> bool:
+        """Whether a point is decimal unless the cells show another notation."""
+        return self.separator == ","
 
     def _lines(self) -> Iterator[Row]:
         line = 1
@@ -84,19 +88,19 @@ def _separated(first: str, others: Iterator[str]) -> tuple[str, Iterator[str]]:
     """Return the separator that the first line has, and the lines as a reader of CSV takes them."""
     bare = _NO_SEPARATORS.sub("", first)
     separator = max(",;\t|", key=bare.count)
-    if separator in bare or len(first.split()) < 2:
+    if separator in bare:
         return separator, chain([first], others)
-    second = next(others, "")
-    lines = chain([first, second], others)
-    names, cells = (len(_blanks(line)) for line in (first, second))
-    if set(",;") & {*_NO_SEPARATORS.sub("", second)} or names < 2 or cells - names not in (0, 1):
+    head = [first, next(others, "")]
+    lines = chain(head, others)
+    names, *cells = map(len, csv.reader(map(_spaced, head), delimiter=" ", skipinitialspace=True))
+    holds_separator = set(",;") & {*_NO_SEPARATORS.sub("", head[1])}
+    if holds_separator or names < 2 or cells not in ([names], [names + 1]):
         return separator, lines
-    return " ", (line.replace("\t", " ").strip() + "\n" for line in lines)
+    return " ", map(_spaced, lines)
 
 
-def _blanks(line: str) -> list[str]:
-    plain = line.replace("\t", " ").strip()
-    return next(csv.reader([plain], delimiter=" ", skipinitialspace=True), [])
+def _spaced(line: str) -> str:
+    return line.replace("\t", " ").strip() + "\n"
 
 
 def _opened(path: str, encoding: str) -> io.TextIOWrapper:

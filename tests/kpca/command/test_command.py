@@ -128,6 +128,16 @@ def test_arrays_of_an_npz(tmp_path: Path) -> None:
     check(scores(tmp_path, named, tmp_path / "new.npz"), named.transform(frame))
 
 
+def test_a_turned_file_below_a_title_is_read_as_the_first_one(tmp_path: Path) -> None:
+    new = FULL_NEW[:5]
+    turned = new.T.reset_index(names="name").to_csv(index=False)
+    named, *variables = turned.splitlines(keepends=True)
+    units = "unit," + ",".join(["cm"] * len(new)) + "\n"
+    text = "".join(["Sizes of 2024, in two rows\n", "\n", named, units, *variables])
+    notes = {"transpose": "true", "header": "3", "skip": "4"}
+    check(scores(tmp_path, LINEAR, text.encode(), **notes), LINEAR.transform(new))
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_standard_input(packed: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     data = NEW.to_csv(index=False).encode()

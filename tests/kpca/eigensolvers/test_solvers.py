@@ -104,7 +104,8 @@ def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
     U = eigenvectors(rows, axes, centering, 1)[:, 4:]
     R = centering.project(np.random.default_rng(2).normal(size=(80, 3)))
     theta = axes.values[:3]
-    found = davidson.preconditioner(Problem(source, centering, 3), axes, 4)(R, theta)
+    correct = davidson.preconditioner(Problem(source, centering, 3), axes, 4, np.float32)
+    found = correct(R, theta)
     expected = [
         np.linalg.solve(value * np.eye(80) - (U * axes.values[4:]) @ U.T, r)
         for value, r in zip(theta, R.T, strict=True)

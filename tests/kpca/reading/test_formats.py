@@ -1,6 +1,7 @@
 """Files of every format: what is read, and where a message says that something is wrong."""
 
 import gzip
+import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kpca.reading.errors import InputError
+from kpca.reading.formats import read_table
 from kpca.reading.text import Text
 from tests.kpca.reading.conftest import Refusal, read, table, write
 
@@ -234,6 +237,14 @@ def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expect
     spec = arrays.pop("spec", {"kernel_matrix": "K" in arrays and "x" not in arrays})
     np.savez("my.npz", **arrays)
     assert expected in refusal(path="my.npz", **spec)
+
+
+@pytest.mark.parametrize("array", [ROW, np.float64(3), X[:, :0]])
+def test_new_rows_are_a_matrix(folder: Path, array: Any) -> None:
+    np.savez("new.npz", X=array)
+    expected = re.escape(f"array 'X' has shape {array.shape}; reshape it to (rows, columns)")
+    with pytest.raises(InputError, match=f"file new.npz: 1 problem\n.*{expected}"):
+        read_table("new.npz")
 
 
 def test_an_array_alone_has_no_name(refusal: Refusal) -> None:

@@ -1,0 +1,206 @@
+"""New rows for a model, and the file for what is computed of them."""
+
+import csv
+import gzip
+import io
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kpca.command.model import Model
+from kpca.files import replacing
+from kpca.reading.cells import cell_number, cell_text, plain
+from kpca.reading.columns import ColumnReader, meant
+from kpca.reading.errors import nearest, shortlist
+from kpca.reading.formats import NAMES, NO_HEADER, TITLE_LINES, is_number, rows_of, unknown_format
+from kpca.reading.text import STANDARD, Row
+from kpca.types import Array
+
+CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
+OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
+WIDE = 256  # columns
+
+Cells = Mapping[str, Sequence[Any]]  # by the column of the file
+
+
+class NewRows:
+    """Rows of a file, whose columns are found by name, or in order if the model knows no names.
+
+    Names are those of the first line that has all names which a model takes, or of the first. If
+    that line is a row, columns are named by their numbers.
+
+    Parameters
+    ----------
+    model : Model
+        What takes the rows.
+    path : str
+        The file, or "-".
+    options : Namespace
+        Encoding, sheet and decimal mark.
+    keep, ignore : sequence of str, default=()
+        Columns that go along to the output, and columns to leave out.
+
+    Raises
+    ------
+    ValueError
+        For all columns that lack and all that are too many, by name.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        path: str,
+        options: Namespace,
+        keep: Sequence[str] = (),
+        ignore: Sequence[str] = (),
+    ) -> None:
+        if path != STANDARD and Path(path).is_file() and (problem := unknown_format(Path(path))):
+            raise ValueError(problem)
+        self._model, self._reader = model, model.reader
+        if options.decimal:
+            columns = [replace(column, decimal=options.decimal) for column in model.reader.columns]
+            self._reader = ColumnReader(columns, model.reader.missing, is_settled=True)
+        self._of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
+        options_of_file = {"encoding": options.encoding, "sheet": options.sheet}
+        lines = rows_of(path, self._of_file | options_of_file)
+        self._rows: Iterator[Row] = iter(lines)
+        self._find_header()
+        self._points_are_decimal = lines.points_are_decimal  # known with the first row
+        self.left_out = 0  # rows so far with cells that the model does not fill in
+        self._match(keep, ignore)
+
+    def _find_header(self) -> None:
+        """Find the names of the columns, and leave the rows below them."""
+        head = list(islice(self._rows, TITLE_LINES))
+        if not head:
+            raise ValueError("the file is empty")
+        wanted = self._model.names_used
+        headers = [[plain(str(cell)) for cell in cells] for _, cells in head]
+        title = next((n for n, names in enumerate(headers) if {*wanted} - {""} <= {*names}), 0)
+        self.header = headers[title]
+        self.is_headless = head[0][0] != NAMES and (
+            self._of_file.get("header") == NO_HEADER
+            or (not wanted and all(is_number(name) or not cell_text(name) for name in self.header))
+        )
+        if not self.is_headless:
+            head = head[title + 1 :]
+        elif wanted:
+            self.header = wanted
+        else:
+            self.header = [str(n + 1) for n in range(len(self.header))]
+        self._rows = chain(head, self._rows)
+
+    def _match(self, keep: Sequence[str], ignore: Sequence[str]) -> None:
+        """Find the columns of the model."""
+        model, header, columns = self._model, self.header, self._reader.columns
+        names = [plain(column.name) for column in columns] if model.has_names else []
+        remembered = {model.notes.get(role) for role in CARRIED} & {*header}
+        carried = {*keep, *(remembered - {*ignore, *names})}
+        others = [name for name in header if name not in {*carried, *ignore}]
+        problems = [f"{name!r} stands twice" for name in header if header.count(name) > 1][:1]
+        problems += [
+            f"no column {name!r}, as --keep or --ignore has it; {nearest(name, header)}"
+            for name in (*keep, *ignore)
+            if name not in header
+        ]
+        if lacking := [name for name in model.names_used if name not in header]:
+            if all(cell_number(name) is not None for name in header):
+                problems.append("line 1 holds numbers only, and the model finds columns by name")
+            else:
+                strange = [name for name in others if name not in names]
+                listed = [repr(name) + meant(name, strange) for name in lacking]
+                problems.append(f"the file lacks {shortlist(listed)}")
+        if not model.has_names and len(others) != len(columns):
+            difference = f"{len(others)} columns ({shortlist([*map(repr, others)])})"
+            remedy = "leave out by --ignore, or carry along by --keep"
+            problems.append(f"{difference}, and the model takes {len(columns)} in order: {remedy}")
+        if problems:
+            raise ValueError("; ".join(problems))
+        names = names or others
+        pairs = zip(columns, names, strict=True)
+        # Column of the model → column of the file, if there is one.
+        self.sources = {column.name: name for column, name in pairs if name in header}
+        self.carried = [name for name in header if name in carried]
+        self.ignored = [name for name in others if name not in names]
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield rows with as many cells as there are columns.
+
+        Without units, and without rows of which the fit left out the like.
+
+        Raises
+        ------
+        ValueError
+            For a row with more or fewer cells.
+        """
+        reader, needed = self._reader, list[int]()
+        if self._model.notes.get("missing") == "drop":
+            filled = {column.name for column in reader.columns if column.may_be_missing}
+            sources = [source for name, source in self.sources.items() if name not in filled]
+            needed = [self.header.index(source) for source in sources]
+        units, width = f"line {self._of_file.get('skip')}", len(self.header)
+        for place, cells in self._rows:
+            if place == units and not any(map(is_number, cells)):
+                continue
+            if len(cells) != width:
+                raise ValueError(f"{place} has {len(cells)} cells, and must have {width}")
+            if all(cell_text(cells[position], reader.missing) for position in needed):
+                yield place, cells
+            else:
+                self.left_out += 1
+
+    def batches(self) -> Iterator[tuple[Cells, Any]]:
+        """Yield the cells of some rows and what the steps of the model make of them.
+
+        Batches are whole tiles of the products with the training points, so that scores are those
+        of all rows at once, bit by bit. The first one settles the notation of all.
+
+        Raises
+        ------
+        ValueError
+            For cells that the model does not take, naming row and column.
+        """
+        reader, rows = self._reader, iter(self)
+        while batch := list(islice(rows, 4096 if len(self.header) <= WIDE else 256)):
+            places, lines = zip(*batch, strict=True)
+            cells = dict(zip(self.header, zip(*lines, strict=True), strict=True))
+            column_cells = {name: cells[source] for name, source in self.sources.items()}
+            reader = reader.settled(column_cells, points_are_decimal=self._points_are_decimal)
+            X = self._arranged(reader.read(column_cells, places))
+            for step in self._model.steps:
+                X = step.transform(X)
+            yield cells, X
+
+    def _arranged(self, features: dict[str, Array]) -> Any:
+        """Return rows as the model was fitted to them: a frame, where pandas is, or an array."""
+        X = np.column_stack([*features.values()])
+        if not self._model.has_names:
+            return X
+        try:
+            import pandas as pd
+        except ImportError:
+            return np.asfortranarray(X)  # as a frame has them: the same rounding
+        return pd.DataFrame(features)
+
+
+@contextmanager
+def written(path: str) -> Iterator[Any]:
+    """Return a CSV writer, for a file that takes its place once it is whole, or standard output."""
+    with ExitStack() as opened:
+        file: Any = sys.stdout
+        if Path(path).exists() and not Path(path).is_file():  # a pipe or device is not replaced
+            file = opened.enter_context(Path(path).open("w", encoding="utf-8", newline=""))
+        elif path != STANDARD:
+            file = opened.enter_context(replacing(path))
+            if path.lower().endswith(".gz"):
+                file = opened.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
+            file = opened.enter_context(io.TextIOWrapper(file, encoding="utf-8", newline=""))
+        yield csv.writer(file, lineterminator="\n")  # which writes floats by repr, with all digits
+        file.flush()
