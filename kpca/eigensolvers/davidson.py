@@ -20,7 +20,7 @@ from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import Axes, approximate, eigenvectors, random_pivots
 from kpca.operators import CentredGram
 from kpca.operators.grams import inverse_roots
-from kpca.types import Floats
+from kpca.types import Array, Floats
 
 logger = logging.getLogger("kpca")
 TILES = 1.3e6  # bytes of the tiles of a thread
@@ -134,9 +134,7 @@ def solve(problem: Problem) -> Solution:
     return replace(refine(problem, exact, quick, start.pop(), correct), next_bounds=bounds)
 
 
-def preconditioner(
-    problem: Problem, axes: Axes, first: int, precision: type = np.float32
-) -> Correction:
+def preconditioner(problem: Problem, axes: Axes, first: int, precision: type) -> Correction:
     """Give (R, θ) ↦ (θI − UMUᵀ)⁻¹ R, U the eigenvectors of the axes after the `first`.
 
     U is not formed: it is D^½ K_nm C, D the weights, up to what centring takes away. K_nm of
@@ -185,18 +183,6 @@ class Basis:
         """Return vectors with exact products."""
         return cls(Q, operator.matmul(Q), np.zeros((0, Q.shape[1])))
 
-    def ritz_pairs(self) -> tuple[Floats, Floats]:
-        """Return the Ritz values in decreasing order, and the coefficients of their vectors."""
-        # The lower triangle pairs new directions with the older, more precise products.
-        values, S = np.linalg.eigh(self.Q.T @ self.P, UPLO="L")
-        return values[::-1], S[:, ::-1]
-
-    def residuals(self, values: Floats, S: Floats) -> Floats:
-        """Return the residuals of some Ritz pairs."""
-        residuals = self.P @ S
-        residuals -= self.Q @ (S * values)
-        return residuals
-
     def cut_back(self, S: Floats) -> None:
         """Replace the vectors by combinations of them."""
         self.Q = self.Q @ S
@@ -209,6 +195,42 @@ class Basis:
         self.P = np.hstack([self.P, products])
         columns = block.shape[1]
         self.quick = block_diag(self.quick, np.eye(columns)[: columns * is_quick])
+
+
+@dataclass(frozen=True)
+class RitzPairs:
+    """The Ritz pairs of a basis, and how far the leading ones are from eigenpairs."""
+
+    values: Floats  # in decreasing order
+    S: Floats  # coefficients of the vectors in the basis
+    top: float  # |λ_1|, or one
+    norms: Floats  # of the residuals of the leading pairs, relative to λ_1
+    slack: Floats  # what the errors of quick products may add to the norms
+
+    @classmethod
+    def of(cls, basis: Basis, k: int, error: float) -> tuple["RitzPairs", Floats]:
+        """Return the pairs, and k residuals; the `error` of quick products is NaN before any."""
+        # The lower triangle pairs new directions with the older, more precise products.
+        values, S = np.linalg.eigh(basis.Q.T @ basis.P, UPLO="L")
+        values, S = values[::-1], S[:, ::-1]
+        leading = S[:, :k]
+        residuals = basis.P @ leading
+        residuals -= basis.Q @ (leading * values[:k])
+        top = abs(values[0]) or 1.0
+        norms = np.linalg.norm(residuals, axis=0) / top
+        slack = OPTIONS.margin * np.linalg.norm(basis.quick @ leading, axis=0)
+        slack *= np.nan_to_num(error / top)
+        return cls(values, S, top, norms, slack), residuals
+
+    @property
+    def worst(self) -> float:
+        """The largest of the norms, with what may be added to it."""
+        return (self.norms + self.slack).max()
+
+    def are_due(self, tol: float) -> Array:
+        """Return which of the leading pairs the next product has to improve."""
+        # The sum has to meet the tolerance, unless only exact products can help.
+        return self.norms > np.where(self.slack < tol / 2, tol - self.slack, tol)
 
 
 def refine(
@@ -232,63 +254,61 @@ def refine(
     ----------
     Davidson (1975), J. Comput. Phys. 17.
     """
-    k, project, tol = problem.n_components, problem.centering.project, AMPLE * problem.tol
+    k, tol = problem.n_components, AMPLE * problem.tol
     products_left = OPTIONS.max_products if problem.max_iter is None else problem.max_iter
     basis = Basis.of(exact, orthonormal(orthonormal(start)))
-    del start
+    del start  # memory for the search
     width, operator = basis.Q.shape[1], quick
-    error, before, lowest = np.nan, np.inf, np.inf  # of a quick product: it is measured once
-    seen, began = list[float](), time.monotonic()
+    error = np.nan  # of a quick product: it is measured once
+    lowest, worst_before = np.inf, np.inf
+    history, began = list[float](), time.monotonic()
     while True:
-        values, S = basis.ritz_pairs()
-        lowest = min(lowest, float(values[-1]))
-        residuals = basis.residuals(values[:k], S[:, :k])
-        top = abs(values[0]) or 1.0
-        norms = np.linalg.norm(residuals, axis=0) / top
-        slack = OPTIONS.margin * np.linalg.norm(basis.quick @ S[:, :k], axis=0)
-        slack *= 0.0 if np.isnan(error) else error / top
-        seen.append(norms.max())
-        _log_pass(len(seen), seen[-1], began)
-        worst = (norms + slack).max()
-        if worst <= tol or products_left <= 0:
+        pairs, residuals = RitzPairs.of(basis, k, error)
+        lowest = min(lowest, pairs.values[-1])
+        history.append(pairs.norms.max())
+        _log_pass(len(history), history[-1], began)
+        if pairs.worst <= tol or products_left <= 0:
             break
-        # The sum has to meet the tolerance, unless only exact products can help.
-        due = norms > np.where(slack < tol / 2, tol - slack, tol)
-        best_before = min([np.inf, *seen[: -OPTIONS.stalled_products]])
-        is_stalled = operator is quick and seen[-1] > best_before / 2
         products_left -= 1
-        if not due.any() or is_stalled:
-            if worst > before / 2:
+        due = pairs.are_due(tol)
+        if not due.any() or (operator is quick and _is_stalled(history)):
+            if pairs.worst > worst_before / 2:
                 operator, correct = exact, unchanged
-            before, seen = worst, []
-            basis = Basis.of(exact, orthonormal(basis.Q @ S[:, : k + OVERSAMPLING]))
+            worst_before, history = pairs.worst, []
+            basis = Basis.of(exact, orthonormal(basis.Q @ pairs.S[:, : k + OVERSAMPLING]))
             continue
         block = residuals[:, due]
         del residuals  # it is as large as what comes next
-        block = project(correct(block, values[:k][due]))
+        block = problem.centering.project(correct(block, pairs.values[:k][due]))
         block = orthonormalize_against(block, basis.Q)
         if block.shape[1] == 0:  # only rounding is left
             break
-        if np.isnan(error):  # a vector whose product is known goes along
-            products = operator.matmul(np.hstack([block, basis.Q @ S[:, :1]]))
-            error = float(np.linalg.norm(products[:, -1] - basis.P @ S[:, 0]))
+        if np.isnan(error):  # A vector whose product is known goes along.
+            products = operator.matmul(np.hstack([block, basis.Q @ pairs.S[:, :1]]))
+            error = float(np.linalg.norm(products[:, -1] - basis.P @ pairs.S[:, 0]))
             products = products[:, :-1]
         else:
             products = operator.matmul(block)
         if basis.Q.shape[1] + block.shape[1] > _room(k, width):
-            basis.cut_back(S[:, : max(2 * k, width)])
+            basis.cut_back(pairs.S[:, : max(2 * k, width)])
         basis.append(block, products, operator is quick)
-    basis.cut_back(S[:, :k])
+    basis.cut_back(pairs.S[:, :k])
     return Solution(
-        values[:k],
+        pairs.values[:k],
         basis.Q,
         exact,
         products=basis.P,
-        slack=slack * top,
+        slack=pairs.slack * pairs.top,
         # Errors may add up where the vectors that they belong to cancel.
         worst_slack=quick.error * np.abs(basis.quick).sum(axis=0),
         lowest=lowest,
     )
+
+
+def _is_stalled(history: list[float]) -> bool:
+    """Whether the last products did not halve the largest residual."""
+    best_before = min(history[: -OPTIONS.stalled_products], default=np.inf)
+    return history[-1] > best_before / 2
 
 
 def _log_pass(number: int, residual: float, start: float) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from kpca.base import BaseKernelPCA, check_model
 from kpca.operators.expansion import Expansion
 from kpca.operators.grams import residual_norms
-from kpca.operators.sources import TrainingKernel, about_mean
+from kpca.operators.sources import KernelSource, about_mean
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import NONE, check_argument, checked, checked_samples, integer
 
@@ -22,7 +22,8 @@ def exact_residuals(
     X : array or sparse matrix of shape (n, d)
         Its training samples, or the whole kernel matrix of a precomputed kernel.
     n_rows : int or None, default=None
-        Number of random rows of K̄ that the norms are estimated from. None takes all.
+        Number of random rows of K̄ that the norms are estimated from, for a kernel by name. None,
+        a function and a precomputed matrix take all.
     seed : int, default=0
         Seed of the random rows.
 
@@ -76,17 +77,21 @@ def exact_residuals(
         )
     expansion = model.expansion()
     source = about_mean(expansion.source.with_samples(X), expansion.centering)
-    largest = float(values.max(initial=0))
-    if n_rows is not None and n_rows < len(vectors):
+    # Other kernels need not be symmetric: the mean of K and Kᵀ takes all rows.
+    if n_rows is not None and n_rows < len(vectors) and isinstance(source, KernelSource):
         weights = expansion.centering.normalized_weights
         rows = np.random.default_rng(seed).choice(len(vectors), n_rows, p=weights)
-        return _estimated_norms(expansion, source, vectors, rows) / (largest or 1.0)
-    operator = expansion.operator(source)
-    return residual_norms(operator, values, vectors) / (largest or operator.scale)
+        norms = _estimated_norms(expansion, source, vectors, rows)
+        scale = float(weights @ source.sizes) * expansion.centering.total
+    else:
+        operator = expansion.operator(source)
+        norms = residual_norms(operator, values, vectors)
+        scale = operator.scale
+    return norms / (float(values.max(initial=0)) or scale or 1.0)
 
 
 def _estimated_norms(
-    expansion: Expansion, source: TrainingKernel, vectors: Floats, rows: Array
+    expansion: Expansion, source: KernelSource, vectors: Floats, rows: Array
 ) -> Floats:
     """Estimate the norms of residuals from random rows, drawn in proportion to their weights.
 

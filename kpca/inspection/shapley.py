@@ -11,10 +11,12 @@ Mohammadi, Chau, Muandet (2025), Computing exact Shapley values in polynomial ti
 product-kernel methods, arXiv 2505.16516.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
+from scipy.special import roots_sh_legendre
 
 from kpca.base import BaseKernelPCA
 from kpca.inspection.sensitivity import expansion_of, quadratic_form
@@ -26,7 +28,9 @@ from kpca.validation import checked_samples
 PRODUCT_KERNELS = ("laplacian", "rbf")  # exp(−γ Σ_f |x_f − y_f|^p)
 LANDMARKS = 48  # points of the model per set that estimates interactions of variables
 NODES = 12  # nodes of the quadrature of a statistic, exact for polynomials of degree 23
-_TINY = np.finfo(np.float64).tiny  # least divisor, so that a factor of 0 at both ends has no part
+# Least factor, so that products of two factors are divisors.
+_LEAST = float(np.sqrt(np.finfo(np.float64).tiny))
+_quadrature = cache(roots_sh_legendre)  # from 0 to 1
 
 
 def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -83,7 +87,7 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
     values = []
     for point in points:
         end = _factors(expansion, point)
-        changes = sum(rates for _, rates in _path([np.ones_like(end), end], count))
+        changes = _changes(np.ones_like(end), end, np.ones_like, count, np.multiply)
         values.append((changes @ expansion.axes).T)
     return np.array(values)
 
@@ -104,18 +108,20 @@ def statistic_values(
     rng = np.random.default_rng(0)
     forms = [_form_of_landmarks(expansion, weights, rng) for _ in range(2)]
     count = min(points.shape[1], NODES)
+
+    def slopes(products: Floats) -> Floats:
+        scores = products @ axes - expansion.offsets
+        return linear + (2 * weights * scores) @ axes.T
+
     values, errors = np.empty_like(points), np.empty(len(points))
     for row, ends in enumerate(zip(reference, points, strict=True)):
-        sides = [_factors(expansion, end) for end in ends]
+        start, end = (_factors(expansion, point) for point in ends)
         estimates = [
-            _variance_values([side[:, landmarks] for side in sides], form, count)
+            _variance_values(start[:, landmarks], end[:, landmarks], form, count)
             for landmarks, form in forms
         ]
-        values[row] = np.mean(estimates, axis=0)
+        values[row] = _changes(start, end, slopes, count) + np.mean(estimates, axis=0)
         errors[row] = np.ptp(estimates, axis=0).max()
-        for products, rates in _path(sides, count):
-            scores = products @ axes - expansion.offsets
-            values[row] += rates @ (linear + axes @ (2 * weights * scores))
     return values, errors
 
 
@@ -132,32 +138,42 @@ def _form_of_landmarks(
     return landmarks, (axes * weights) @ axes.T
 
 
-def _variance_values(sides: list[Floats], form: Floats, count: int) -> Any:
+def _variance_values(start: Floats, end: Floats, form: Floats, count: int) -> Floats:
     """Return the part of Var z_j: of products of two factors, minus the products of their means."""
     # Each pair once, since pairs take most of the time.
     first, second = np.triu_indices(len(form))
     of_pairs = form[first, second] * np.where(first == second, 1, 2)
-    pairs = [side[:, first] * side[:, second] for side in sides]
-    of_products = sum(rates for _, rates in _path(pairs, count))
-    of_means = sum(rates @ form @ products for products, rates in _path(sides, count))
-    return of_products @ of_pairs - 2 * of_means
+    both_start, both_end = (side[:, first] * side[:, second] for side in (start, end))
+    of_products = _changes(both_start, both_end, lambda _: of_pairs, count)
+    of_means = _changes(start, end, lambda products: 2 * products @ form, count)
+    return of_products - of_means
 
 
 def _factors(expansion: Expansion, point: Floats) -> Floats:
     """Return k_f(x_f, x_if), of shape (d, n)."""
     source: Any = expansion.source
     distances = np.abs(as_dense(source.X) - point).T ** KERNELS[source.name].median_power
-    return np.exp(-source.parameters.gamma * distances)
+    return np.maximum(np.exp(-source.parameters.gamma * distances), _LEAST)
 
 
-def _path(sides: list[Floats], count: int) -> Iterator[tuple[Floats, Any]]:
-    """Yield products of factors, and rates at which each variable changes them, of shape (d, …).
+def _changes(
+    start: Floats,
+    end: Floats,
+    slopes: Callable[[Floats], Floats],
+    count: int,
+    share_out: Callable[[Floats, Floats], Any] = np.matmul,
+) -> Any:
+    """Return how much each variable changes a function of the products of its factors.
 
-    Both are means over the orders in which variables are put in, at a node of the quadrature over
-    the probability with which they are. The sum of rates over the nodes is what a variable changes.
+    Changes are means over the orders in which variables are put in: integrals over the probability
+    with which they are. ``slopes`` returns the derivatives of the function at products of shape
+    (count, n), one row per node of the quadrature. The result has shape (d,), or (d, n) if
+    ``share_out`` is np.multiply, which does not sum over the products.
     """
-    start, end = sides
-    for node, weight in zip(*np.polynomial.legendre.leggauss(count), strict=True):
-        factors = start + (node + 1) / 2 * (end - start)
-        products = factors.prod(axis=0)
-        yield products, (end - start) / np.maximum(factors, _TINY) * (weight / 2 * products)
+    nodes, weights = _quadrature(count)
+    # Arrays in the order of memory, and one node at a time, take a third of the time.
+    start, steps = np.ascontiguousarray(start), np.ascontiguousarray(end - start)
+    products = np.array([(start + node * steps).prod(axis=0) for node in nodes])
+    gains = weights[:, None] * products * slopes(products)
+    rates = (steps / (start + node * steps) for node in nodes)
+    return sum(map(share_out, rates, gains))

@@ -339,15 +339,14 @@ def _anova_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Fl
     return np.stack([(outer * difference * term) @ C for difference, term in terms()], axis=2)
 
 
-def _cosine_gradients(X: Floats, T: Floats, C: Floats, _: KernelParameters) -> Floats:
+def _cosine_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
     """∂k/∂x = (x̂_i − k x̂)/‖x‖; zero at the origin, if there is no direction."""
-    norms = np.sqrt(squared_norms(X))[:, None]
-    inverse = np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
-    lengths = np.sqrt(squared_norms(T))[:, None]
-    directions = np.divide(T, lengths, out=np.zeros_like(T), where=lengths > 0)
-    unit = X * inverse
-    along = (unit @ (directions.T @ C))[:, :, None] * unit[:, None, :]
-    return ((directions.T @ C).T - along) * inverse[:, :, None]
+    norms = np.sqrt(squared_norms(X))[:, None, None]
+    unit = _unit_rows(X, p)
+    weighted_sums = _unit_rows(T, p).T @ C
+    along = (unit @ weighted_sums)[:, :, None] * unit[:, None, :]
+    across = weighted_sums.T - along
+    return across / np.where(norms > 0, norms, np.inf)
 
 
 def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:

@@ -148,20 +148,18 @@ def pinned_blas() -> Iterator[None]:
                 _pin.limiter.close()
 
 
-def run_threads(work: Callable[[int], None], n_threads: int) -> None:
-    """Call ``work(0) … work(n_threads − 1)``, each in its thread, with the BLAS pinned inside.
+def run_threads(work: Callable[[int], T], n_threads: int) -> list[T]:
+    """Return ``work(0) … work(n_threads − 1)``, each from its thread, with the BLAS pinned inside.
 
     All of them end before an exception of one of them, or an interrupt, is raised here.
     """
     with pinned_blas():
         if n_threads == 1:
-            work(0)
-            return
+            return [work(0)]
         with ThreadPoolExecutor(n_threads - 1) as pool:
             others = [pool.submit(work, thread) for thread in range(1, n_threads)]
-            work(0)
-        for other in others:
-            other.result()
+            first = work(0)
+        return [first, *(other.result() for other in others)]
 
 
 def blocks(n: int, edge: int) -> list[slice]:
@@ -170,15 +168,15 @@ def blocks(n: int, edge: int) -> list[slice]:
 
 
 def for_blocks(
-    n: int, work: Callable[[slice, int], None], n_threads: int, rows: int = BLOCK_ROWS
+    n: int, work: Callable[[slice], None], n_threads: int, rows: int = BLOCK_ROWS
 ) -> None:
-    """Call ``work(rows, thread)`` for blocks of rows, dealt out to the threads in turn."""
+    """Call ``work(rows)`` for blocks of rows, dealt out to the threads in turn."""
     parts = blocks(n, rows)
     n_threads = max(1, min(n_threads, len(parts)))
 
     def run(thread: int) -> None:
         for part in parts[thread::n_threads]:
-            work(part, thread)
+            work(part)
 
     run_threads(run, n_threads)
 
@@ -237,7 +235,7 @@ def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
         while waiting and waiting[-1][0] == level:
             part, level = join(waiting.pop()[1], part), level + 1
         waiting.append((level, part))
-    _, joined = waiting.pop()
+    joined = waiting.pop()[1]
     while waiting:
         joined = join(waiting.pop()[1], joined)
     return joined
@@ -247,7 +245,7 @@ def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out
     """Go through all points once, and fill `out`, of shape (n, k), with what `work` gives."""
     for start, chunk in rows.chunks():
 
-        def fill_block(part: slice, _: int, start: int = start, chunk: Matrix = chunk) -> None:
+        def fill_block(part: slice, start: int = start, chunk: Matrix = chunk) -> None:
             where = slice(start + part.start, start + part.stop)
             out[where] = work(chunk[part], where)
 
@@ -265,13 +263,14 @@ def add_up(rows: Rows, work: Callable[[Matrix, slice], T], n_threads: int) -> T:
     threads = 1 if rows.on_workers else n_threads
 
     def of(chunk: Matrix, start: int) -> T:
-        sums: dict[int, T] = {}
+        parts = blocks(chunk.shape[0], BLOCK_ROWS)
+        n_sums = min(threads, len(parts))
 
-        def add_block(part: slice, thread: int) -> None:
-            terms = work(chunk[part], slice(start + part.start, start + part.stop))
-            sums[thread] = add(sums[thread], terms) if thread in sums else terms
+        def add_blocks(thread: int) -> T:
+            dealt = parts[thread::n_sums]
+            terms = (work(chunk[p], slice(start + p.start, start + p.stop)) for p in dealt)
+            return reduce(add, terms)
 
-        for_blocks(chunk.shape[0], add_block, threads)
-        return reduce(add, (sums[thread] for thread in sorted(sums)))
+        return reduce(add, run_threads(add_blocks, n_sums))
 
     return rows.reduce(of, add)

@@ -144,10 +144,11 @@ class WorkerRows(Rows):
     def __init__(self, parts: list[Any]) -> None:
         from dask import compute, delayed, persist
 
-        blocks = [delayed(_checked_block)(part, number) for number, part in enumerate(parts)]
+        check = delayed(_checked_block, nout=2)
+        blocks = [check(part, number) for number, part in enumerate(parts)]
         self._blocks = persist(*blocks) if resources.dask_client() else blocks
-        descriptions = compute(*[delayed(_described)(block) for block in self._blocks])
-        sizes, every_columns = zip(*descriptions, strict=True)
+        described = [(rows.shape[0], columns) for rows, columns in self._blocks]
+        sizes, every_columns = zip(*compute(*described), strict=True)
         self.columns: Columns = every_columns[0]
         for number, columns in enumerate(every_columns):
             self.columns.check(columns, number)
@@ -182,11 +183,6 @@ def _checked_block(block: Any, number: int, dtype: Any = PRECISIONS) -> tuple[Ma
     rows = checked(block, f"block {number}", dtype=dtype, accept_sparse="csr")
     names = list(block.columns) if hasattr(block, "columns") else None
     return rows, Columns(rows.shape[1], names, rows.dtype)
-
-
-def _described(block: tuple[Matrix, Columns]) -> tuple[int, Columns]:
-    rows, columns = block
-    return rows.shape[0], columns
 
 
 def training_rows(model: Any, X: Any) -> Rows:

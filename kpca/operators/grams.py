@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from kpca.kernels import BoundKernel
-from kpca.kernels.registry import inner_products
+from kpca.kernels.registry import as_dense, inner_products
 from kpca.linalg.resources import blocks, for_blocks, run_threads
 from kpca.types import EPS, Array, Floats, Matrix
 
@@ -36,6 +36,12 @@ class Gram(Protocol):
 
     def matmul(self, V: Array) -> Floats:
         """K V for a block V of shape (n, p), in float64."""
+
+
+def row_sizes(K: Matrix) -> Floats:
+    """Return the size of the largest entry of each row."""
+    ends = K.max(axis=1), -K.min(axis=1)
+    return np.maximum(*(as_dense(end) for end in ends)).ravel()
 
 
 class FullGram:
@@ -73,7 +79,7 @@ class FullGram:
         """Return K V in float64."""
         out, block = np.empty((V.shape[1], self.n)), np.ascontiguousarray(V.T)
 
-        def work(rows: slice, _: int) -> None:
+        def work(rows: slice) -> None:
             np.matmul(block, self.K[:, rows], out=out[:, rows])  # Vᵀ K is faster than K V
 
         for_blocks(self.n, work, self.n_threads)
@@ -87,7 +93,7 @@ class FullGram:
         sizes = np.abs(self.diagonal)
         if max(self.K.max(), -self.K.min()) <= sizes.max():
             return sizes
-        return np.maximum(self.K.max(axis=1), -self.K.min(axis=1)).astype(np.float64)
+        return row_sizes(self.K)
 
 
 class TiledGram:
@@ -109,12 +115,8 @@ class TiledGram:
         that a product repeats bit by bit for a given number of threads.
         """
         block, edges = np.ascontiguousarray(V, dtype=self.dtype), self.cut(V.shape[1])
-        parts: list[Floats] = [np.empty(0)] * min(self.n_threads, len(edges))
-
-        def work(thread: int) -> None:
-            parts[thread] = self._part(block, edges, thread, len(parts))
-
-        run_threads(work, len(parts))
+        n_parts = min(self.n_threads, len(edges))
+        parts = run_threads(lambda part: self._part(block, edges, part, n_parts), n_parts)
         return reduce(np.add, parts)
 
     def cut(self, columns: int) -> list[slice]:

@@ -12,9 +12,10 @@ from typing import Any, Protocol
 import numpy as np
 
 from kpca.kernels import BoundKernel, KernelParameters, get_kernel
-from kpca.kernels.registry import as_dense, moved, origin
+from kpca.kernels.registry import moved, origin
 from kpca.linalg.resources import blocks, for_blocks
 from kpca.operators import Centering, FullGram, Gram, TiledGram
+from kpca.operators.grams import row_sizes
 from kpca.types import EPS, FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import is_sparse, warn
 
@@ -96,7 +97,7 @@ class KernelSource(TrainingKernel):
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
         bound, out = self._bound, np.zeros((X.shape[0], C.shape[1]))
 
-        def work(rows: slice, _: int) -> None:
+        def work(rows: slice) -> None:
             with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
                 features = bound.left(X[rows])
                 for columns in blocks(self.n, TILE_COLUMNS):
@@ -285,8 +286,7 @@ class MatrixSource(TrainingKernel):
     @cached_property
     def sizes(self) -> Floats:
         """The size of the largest entry of each row."""
-        ends = self.X.max(axis=1), -self.X.min(axis=1)
-        return np.maximum(*(as_dense(end) for end in ends)).ravel()
+        return row_sizes(self.X)
 
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
         """X C for rows X of kernel values."""

@@ -163,7 +163,7 @@ def find(
         order = np.argsort(expansion.point_distances(scores, diagonal), axis=1, kind="stable")
         return as_dense(source.X[order[:, min(place, n - 1)]])
 
-    def work(block: slice, _: int) -> None:
+    def work(block: slice) -> None:
         scores = np.asarray(Z[block], dtype=np.float64)
         C = expansion.coefficients(scores)
         begun = nearest(scores, 0) if start is None else as_dense(start[block])

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -101,7 +101,7 @@ def numbers_of(
 
 
 def decimal_marks(
-    columns: Mapping[str, Any], missing: Words = (), *, points_are_decimal: bool
+    columns: Any, missing: Words = (), *, points_are_decimal: bool
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the decimal mark of each column, perhaps none, and cells that nothing settles.
 
@@ -110,7 +110,7 @@ def decimal_marks(
 
     Parameters
     ----------
-    columns : mapping of str to sequence
+    columns : mapping of str to sequence, or DataFrame
         The cells of each column.
     missing : collection of str, default=()
         Words for missing cells, besides `MISSING`.

@@ -1,7 +1,6 @@
 """The one exception for input that a person can put right, and phrases for its message."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -52,13 +51,6 @@ def closest(word: str, choices: Iterable[str]) -> str:
     folded = {choice.casefold(): choice for choice in choices}
     close = get_close_matches(word.casefold(), folded, n=1)
     return folded[close[0]] if close else ""
-
-
-def at_home(path: str) -> Path:
-    """Return a path with `~` written out; as it is where there is no such home."""
-    with suppress(RuntimeError, ValueError):
-        return Path(path).expanduser()
-    return Path(path)
 
 
 def missing_file(path: Path) -> str:

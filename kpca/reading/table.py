@@ -68,7 +68,9 @@ class Table:
 
         self.spec = spec
         self.warnings = list[str]()  # what a person should know
-        frame = _with_places(frame.rename(columns=lambda name: plain(str(name))))
+        frame = frame.rename(columns=lambda name: plain(str(name)))
+        if frame.index.dtype.kind == "i":
+            frame = frame.set_axis([f"row {number + 1}" for number in range(len(frame))])
         if len(frame.columns) and not frame.columns[0]:
             self.warnings.append(_index_left_out(frame.iloc[:, 0]))
             frame = frame.iloc[:, 1:]
@@ -83,7 +85,10 @@ class Table:
         self.all_text_is_categorical = self.listed["categorical"] == [ALL] and ALL not in header
         if self.all_text_is_categorical:
             self.listed["categorical"] = []
-        self.orders = dict(map(_order, spec.get("ordered") or ()))  # column → words in their order
+        self.orders = dict[str, list[str]]()  # column → words in their order
+        for order in spec.get("ordered") or ():  # such as column/low/high
+            name, *values = map(plain, str(order).split("/"))
+            self.orders[name] = values
         self.problems = [  # whatever is wrong, but for cells
             *frame.attrs.get("problems", ()),
             *_header_problems(header),
@@ -161,23 +166,15 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
     return table
 
 
-def _with_places(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Return a frame whose index names the place of each row."""
-    if frame.index.dtype.kind != "i":
-        return frame
-    return frame.set_axis([f"row {number + 1}" for number in range(len(frame))])
-
-
 def _decimal_marks(
     frame: "pd.DataFrame", spec: Mapping[str, Any], missing: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the marks that the spec names for all columns, or else those that cells show."""
     mark = spec.get("decimal") or {COMMA: POINT, POINT: COMMA}.get(spec.get("thousands", ""))
-    columns = {str(name): cells for name, cells in frame.items()}
     if mark:
-        return dict.fromkeys(columns, str(mark)), {}
+        return dict.fromkeys(map(str, frame), mark), {}
     points_are_decimal = frame.attrs.get("points_are_decimal", True)
-    return decimal_marks(columns, missing, points_are_decimal=points_are_decimal)
+    return decimal_marks(frame, missing, points_are_decimal=points_are_decimal)
 
 
 def _index_left_out(cells: "pd.Series[Any]") -> str:
@@ -428,12 +425,6 @@ def _rejoined(names: Iterable[Any], header: Sequence[str]) -> list[str]:
     text = ",".join(plain(str(name)) for name in names).replace(", ", ",")
     parts = re.findall(f"({'|'.join([*longest, '[^,]+'])})(?:,|$)", text)
     return [by_text.get(part) or _same_number(part, header) for part in parts]
-
-
-def _order(text: str) -> tuple[str, list[str]]:
-    """Return a column and the words of its order, of column/low/high."""
-    name, *values = map(plain, str(text).split("/"))
-    return name, values
 
 
 def _header_problems(header: Sequence[str]) -> Iterator[str]:

@@ -57,7 +57,7 @@ def test_an_edit_of_the_configuration_plans_what_uses_it(finished, tmp_path, key
         ("kpca/eigensolvers/dense.py", EVERY),
         ("kpca/study/scoring/methods.py", {"classify": 2, "cluster": 1}),
         ("kpca/study/evidence/selection.py", {}),
-        ("kpca/command/match.py", {}),
+        ("kpca/command/rows.py", {}),
         ("kpca/study/datasets/generators.py", {"dataset": 2} | EVERY),
     ],
 )

@@ -7,10 +7,11 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from kpca.reading.errors import InputError, at_home, input_error, missing_file
+from kpca.reading.errors import InputError, input_error, missing_file
 from kpca.study.design import quick_rows
 from kpca.study.fitting.kernels import FAMILIES
 from kpca.study.options import (
@@ -176,7 +177,14 @@ def _at_home(section: dict[str, Any]) -> dict[str, Any]:
     """Return a section with its paths in their plain form: `~` written out, no `/` at the end."""
     paths = ("path", "cache", "results", "usps")
     named = {key: section[key] for key in paths if section.get(key)}
-    return section | {key: str(at_home(path)) for key, path in named.items()}
+    return section | {key: str(_expanded(path)) for key, path in named.items()}
+
+
+def _expanded(path: str) -> Path:
+    """Return a path with `~` written out; as it is where there is no such home."""
+    with suppress(RuntimeError, ValueError):
+        return Path(path).expanduser()
+    return Path(path)
 
 
 def _in_order(value: Any) -> Any:
@@ -219,9 +227,9 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     files = {(*key_path, key): spec[key] for key_path, spec in specs.items() if key in spec}
     folders = {(key,): config[key] for key in ("results", "usps") if config.get(key)}
     for key_path, path in (files | folders).items():
-        if key_path in files and (missing := missing_file(at_home(path))):
+        if key_path in files and (missing := missing_file(_expanded(path))):
             yield Problem(key_path, missing)
-        if key_path == ("results",) and (refused := _unwritable(at_home(path))):
+        if key_path == ("results",) and (refused := _unwritable(_expanded(path))):
             yield Problem(key_path, refused)
         if marks := _OF_SNAKEMAKE.findall(path):
             problem = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"

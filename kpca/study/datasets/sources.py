@@ -11,10 +11,10 @@ import numpy as np
 from kpca.files import sha256, write_text
 from kpca.reading.columns import CATEGORY
 from kpca.reading.errors import input_error, missing_file, shortlist
-from kpca.reading.formats import read_rows, unknown_format
-from kpca.reading.problems import cell_problems, label_problems, table_warnings
+from kpca.reading.formats import file_table, unknown_format
 from kpca.reading.table import Table, encode, frame_table, order_of
 from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.problems import cell_problems, label_problems, table_warnings
 from kpca.study.datasets.sizes import size_problems
 
 CACHE = "data"
@@ -36,7 +36,7 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     subject = f"dataset {name!r}, file {path}"
     if problems := _path_problems(path, spec):
         raise input_error(subject, problems)
-    rows = usable(name, subject, read_rows(path, subject, spec), **needs)
+    rows = usable(name, subject, file_table(path, subject, spec), **needs)
     return rows if "sample" in spec else replace(rows, source=f"sha256:{sha256(path)}")
 
 

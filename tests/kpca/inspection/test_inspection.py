@@ -230,3 +230,26 @@ def test_nothing_is_said_beyond_the_rank_of_a_part() -> None:
     for ends in (found.estimate, found.at_least, found.at_most):
         assert np.isnan(ends[7:]).all()  # of 8 rows
     assert np.isfinite(found.half[:15]).all()
+
+
+def lopsided(x: np.ndarray, y: np.ndarray) -> float:
+    return float(np.exp(-0.2 * np.square(x - y).sum()) + 0.05 * (x[0] > y[0]))
+
+
+@pytest.mark.filterwarnings("ignore:The kernel matrix is not symmetric")
+@pytest.mark.parametrize("kernel", ["precomputed", lopsided])
+def test_few_rows_of_a_kernel_that_is_not_symmetric_are_those_of_its_symmetric_part(
+    kernel: Any,
+) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    if kernel == "precomputed":
+        X = np.array([[lopsided(x, y) for y in X] for x in X])
+    model = KernelPCA(3, kernel=kernel, indefinite="clip").fit(X)
+    assert exact_residuals(model, X, n_rows=40).max() < 1e-12
+
+
+def test_residuals_of_a_constant_kernel_are_relative_to_its_trace() -> None:
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    model = KernelPCA(2, kernel="poly", degree=1, gamma=0.0, coef0=1e30).fit(X)
+    for n_rows in (None, 40):
+        assert exact_residuals(model, X, n_rows=n_rows).max() < 1e-12

@@ -22,7 +22,8 @@ from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
 from kpca.novelty.statistics import conformal_limit, is_rounding, novelty_scores
-from kpca.reading.formats import kind_of, read_columns
+from kpca.reading.cells import texts_of
+from kpca.reading.formats import file_table, kind_of
 from kpca.study.datasets.dataset import (
     Dataset,
     FloatArray,
@@ -174,6 +175,21 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
         columns = pd.DataFrame(roles, index=range(len(rows.X)))
         columns = columns if rows.precomputed else columns.join(raw_rows(rows), rsuffix="_")
     return columns[[*roles]] if columns.shape[1] > MOST_COLUMNS else columns
+
+
+def read_columns(path: Path, spec: Mapping[str, Any]) -> pd.DataFrame:
+    """Return all columns of a file as it has them, missing cells as NaN.
+
+    Columns that are read in another notation than Python's are numbers.
+    """
+    table = file_table(path, str(path), spec)
+    frame = table.frame.copy()
+    for name in frame.select_dtypes(exclude=["number", "datetime"]):
+        texts = np.array(texts_of(frame[name], table.missing), dtype=object)
+        frame[name] = frame[name].where(texts != "")
+    for name in table.amounts:
+        frame[name] = table.numeric[name].to_numpy()
+    return frame
 
 
 def with_reader(model: Pipeline, rows: Dataset) -> Pipeline:

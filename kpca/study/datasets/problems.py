@@ -11,7 +11,7 @@ import numpy as np
 from kpca.reading.cells import cell_number
 from kpca.reading.errors import shortlist
 from kpca.reading.notation import COMMA, POINT, are_dates
-from kpca.reading.table import Table, all_numbers
+from kpca.reading.table import ROLES, Table, all_numbers
 
 _CODES = [10.0**digits - 1 for digits in range(1, 7)]  # such as 99
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -23,26 +23,29 @@ _FEW_CLASSES = 10  # as many as digits
 
 def cell_problems(table: Table) -> list[str]:
     """List what is wrong with the names and the cells of a table."""
-    steps = (_name_problems, _text_problems, _number_problems, _log_problems, _empty_problems)
-    return [*table.problems, *(problem for step in steps for problem in step(table))]
+    checks = (_name_problems, _text_problems, _number_problems, _log_problems, _empty_problems)
+    return [*table.problems, *(problem for check in checks for problem in check(table))]
 
 
 def _name_problems(table: Table) -> Iterator[str]:
     """Names go into figures and pages, which hold no control characters but line breaks."""
-    yield from _odd_names("column", [*table.numeric, *table.roles.values()])
-    for role, names in table.names.items():
-        yield from _odd_names(f"{role} column {table.roles[str(role)]!r}", names)
-    for column, categories in table.categories.items():
-        yield from _odd_names(f"column {column!r}", categories)
+    columns = {"column": [*table.numeric, *table.roles.values()]}
+    for where, names in {**columns, **_values(table, ROLES)}.items():
+        if odd := sorted({repr(name) for name in names if _CONTROL.search(name)}):
+            yield (
+                f"{where}: {shortlist(odd)} holds a control character or half of "
+                "one; spell it with letters and signs only"
+            )
 
 
-def _odd_names(where: str, names: Iterable[str]) -> Iterator[str]:
-    odd = sorted({repr(name) for name in names if _CONTROL.search(name)})
-    if odd:
-        yield (
-            f"{where}: {shortlist(odd)} holds a control character or half of "
-            "one; spell it with letters and signs only"
-        )
+def _values(table: Table, roles: Iterable[str]) -> dict[str, Iterable[str]]:
+    """Return the texts of columns of some roles, and the categories of others."""
+    of_roles: dict[str, Iterable[str]] = {
+        f"{role} column {table.roles[role]!r}": table.names[role]
+        for role in roles
+        if role in table.names
+    }
+    return of_roles | {f"column {name!r}": values for name, values in table.categories.items()}
 
 
 def _text_problems(table: Table) -> Iterator[str]:
@@ -168,9 +171,12 @@ def is_measurement(texts: Iterable[str]) -> bool:
 def table_warnings(table: Table) -> Iterator[str]:
     """Yield what is odd about a table without problems, a sentence each."""
     yield from table.warnings
-    yield from _codes_for_missing(table)
-    yield from _filled(table)
-    X = table.numeric[[*table.features]]
+    for check in (_codes_for_missing, _filled, _constant, _several_rows, _spellings, _odd_classes):
+        yield from check(table)
+
+
+def _constant(table: Table) -> Iterator[str]:
+    X = table.numeric[table.features]
     # A column of missing cells alone becomes zeros.
     constant = X.columns[(X.min() == X.max()) | X.isna().all()]
     if len(constant) and not table.spec.get("kernel_matrix"):
@@ -178,19 +184,12 @@ def table_warnings(table: Table) -> Iterator[str]:
             f"column {shortlist([*map(repr, constant)])} is constant: it has no effect, and is "
             "kept; `drop` leaves it out"
         )
-    yield from _names_of_several_rows(table)
-    for role in ("label", "group"):
-        if role in table.names:
-            yield from _spellings(f"{role} column {table.roles[role]!r}", table.names[role])
-    yield from _odd_classes(table)
-    for column, categories in table.categories.items():
-        yield from _spellings(f"column {column!r}", categories)
 
 
-def _names_of_several_rows(table: Table) -> Iterator[str]:
+def _several_rows(table: Table) -> Iterator[str]:
     """Tell of rows of one subject that splits may part."""
     names, roles = table.names, table.roles
-    if "id" not in names or "time" in names or roles["id"] == roles.get("group"):
+    if "id" not in names or "time" in names:
         return
     again = names["id"][names["id"].duplicated(keep=False)]
     if "group" in names:  # rows of one subject in one group stay together
@@ -229,7 +228,7 @@ def _codes_for_missing(table: Table) -> Iterator[str]:
     """Tell of numbers such as -99 and 999 that repeat, far from all others of their column."""
     for column in table.features:
         values = table.numeric[column].dropna()
-        is_code = np.isin(np.abs(values), _CODES)
+        is_code = values.abs().isin(_CODES)
         codes, others = values[is_code], values[~is_code]
         low, high = others.min(), others.max()
         far = codes[np.maximum(low - codes, codes - high) > max(high - low, 1)]
@@ -244,22 +243,24 @@ def _codes_for_missing(table: Table) -> Iterator[str]:
 
 def _filled(table: Table) -> Iterator[str]:
     """Tell of columns of which most is filled in."""
-    shares = table.numeric[[*table.features]].isna().mean()
-    if table.spec.get("missing") == "median" and len(most := shares[(shares > 0.5) & (shares < 1)]):
-        listed = [f"{name!r} ({share:.0%})" for name, share in most.items()]
+    shares = table.numeric[table.features].isna().mean()
+    mostly_missing = shares[shares.between(0.5, 1, inclusive="neither")]
+    if table.spec.get("missing") == "median" and len(mostly_missing):
+        listed = [f"{name!r} ({share:.0%})" for name, share in mostly_missing.items()]
         yield (
             f"column {shortlist(listed)} is mostly missing, and filled in by `missing: median`; "
             "`drop` leaves it out"
         )
 
 
-def _spellings(column: str, names: Iterable[str]) -> Iterator[str]:
-    alike: dict[str, list[str]] = {}
-    for name in sorted({*names}):
-        alike.setdefault(" ".join(name.casefold().split()), []).append(repr(name))
-    listed = [" and ".join(spelt) for spelt in alike.values() if spelt[1:]]
-    if listed:
-        yield (
-            f"{column} holds values that differ only by case or space, {shortlist(listed)}, which "
-            "count as different; spell them alike if they are one"
-        )
+def _spellings(table: Table) -> Iterator[str]:
+    for where, names in _values(table, ("label", "group")).items():
+        alike: dict[str, list[str]] = {}
+        for name in sorted({*names}):
+            alike.setdefault(" ".join(name.casefold().split()), []).append(repr(name))
+        listed = [" and ".join(spelt) for spelt in alike.values() if spelt[1:]]
+        if listed:
+            yield (
+                f"{where} holds values that differ only by case or space, {shortlist(listed)}, "
+                "which count as different; spell them alike if they are one"
+            )
