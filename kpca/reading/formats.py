@@ -155,10 +155,11 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
         raise input_error(subject, [problem]) from error
     names = [plain(str(cell)) for cell in rows[0][1]]
     are_ragged = sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2
+    problem = ""
     if "header" not in spec and (are_ragged or names.count("") > 1):
         for title in range(1, TITLE_LINES):
             below = rows[title:] if isinstance(lines, list) else lines_of(path, spec, title)
-            _guess_header([*islice(below, TITLE_LINES)], subject)
+            problem = problem or _header_below([*islice(below, TITLE_LINES)])
     if header == NO_HEADER:
         names = _numbered(len(names))
     else:
@@ -169,9 +170,11 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     frame = pd.DataFrame([*whole.values()], places, names, dtype=object)
     frame.attrs["points_are_decimal"] = lines.points_are_decimal
     if "header" not in spec:
-        _refuse_numbers_as_names(names, subject)
+        problem = problem or _numbers_as_names(names)
     if "skip" not in spec:
-        _refuse_units(frame, subject)
+        problem = problem or _line_of_units(frame)
+    if problem:
+        raise input_error(subject, [problem])
     if ragged := [line for line, _ in rows if line not in whole]:
         remedy = "quote text that holds the separator, and complete short lines"
         problem = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
@@ -223,45 +226,46 @@ def is_number(cell: Any) -> bool:
     return bool(text) and (cell_number(text) is not None or evidence([text]).numeric)
 
 
-def _guess_header(rows: list[Row], subject: str) -> None:
-    """Raise if the first row names each column, and the others have as many cells with numbers."""
+def _header_below(rows: list[Row]) -> str:
+    """Return what to add if the first row names each column, and numbers stand below it."""
     if len(rows) < 2:
-        return
+        return ""
     (line, names), *others = rows
     below = [cell for _, cells in others for cell in cells]
     are_names = len(names) > 1 and all(map(cell_text, names)) and not any(map(is_number, names))
     if are_names and len(below) == len(names) * len(others) and any(map(is_number, below)):
-        problem = f"{line} looks like the header: add `header: {line.removeprefix('line ')}`"
-        raise input_error(subject, [problem])
+        return f"{line} looks like the header: add `header: {line.removeprefix('line ')}`"
+    return ""
 
 
-def _refuse_numbers_as_names(names: list[str], subject: str) -> None:
-    """Raise if the first line looks like a row, or has numbers alone."""
+def _numbers_as_names(names: list[str]) -> str:
+    """Return what to add if the first line looks like a row, or has numbers alone."""
     names = [*filter(None, names)]
     values = [value for name in names if (value := cell_number(name)) is not None]
     steps = np.diff(values)
     are_rising = len(values) >= _FEWEST_RISING and bool((steps > 0).all() or (steps < 0).all())
     if not values or len(values) <= len(names) / 2 or (are_rising and len(values) < len(names)):
-        return
+        return ""
     remedies = [
         f"`header: {NO_HEADER}` if it is a row like the others",
         "`header: 1` if these numbers name the columns, as wavelengths do",
     ]
     likeliest, other = reversed(remedies) if are_rising else remedies
-    raise input_error(subject, [f"line 1 holds numbers: {likeliest} (likeliest), {other}"])
+    return f"line 1 holds numbers: {likeliest} (likeliest), {other}"
 
 
-def _refuse_units(frame: "pd.DataFrame", subject: str) -> None:
-    """Raise if the first row below the names has text, such as units, above numbers."""
+def _line_of_units(frame: "pd.DataFrame") -> str:
+    """Return what to add if the first row below the names has text above numbers, such as units."""
     numeric = frame.iloc[:_UNIT_ROWS].map(is_number).to_numpy()
     if len(numeric) < 3 or numeric[0].any():
-        return
+        return ""
     first = frame.iloc[0].to_numpy()[numeric[1:].all(axis=0)]
     texts = [repr(cell) for cell in first if cell_text(cell)]
-    if len(first) > 1 and texts:
-        line = str(frame.index[0])
-        problem = f"{line} holds text ({shortlist(texts, limit=3)}) above numbers, such as units"
-        raise input_error(subject, [f"{problem}: add `skip: {line.removeprefix('line ')}`"])
+    if len(first) < 2 or not texts:
+        return ""
+    line = str(frame.index[0])
+    problem = f"{line} holds text ({shortlist(texts, limit=3)}) above numbers, such as units"
+    return f"{problem}: add `skip: {line.removeprefix('line ')}`"
 
 
 def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":

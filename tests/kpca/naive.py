@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from kpca.kernels import KERNELS, KernelParameters
 from kpca.kernels.registry import exponential
 
-Matrix = NDArray[np.float64]
+Matrix = NDArray[Any]
+Extended = np.longdouble
 OF_DISTANCE = [name for name, kernel in KERNELS.items() if kernel.median_power]
 EXPONENTIAL = [name for name, kernel in KERNELS.items() if kernel.link is exponential]
 SEMIDEFINITE = [name for name, k in KERNELS.items() if k.semidefinite(KernelParameters())]
@@ -48,9 +49,9 @@ def used(kernel: str, **values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name in KERNELS[kernel].uses}
 
 
-def assert_close(found: Matrix, expected: Matrix, bound: float = 1e-8) -> None:
+def assert_close(values: Matrix, expected: Matrix, bound: float = 1e-8) -> None:
     """Entries differ by at most ``bound`` times the largest entry."""
-    np.testing.assert_allclose(found, expected, rtol=0, atol=bound * np.abs(expected).max())
+    np.testing.assert_allclose(values, expected, rtol=0, atol=bound * np.abs(expected).max())
 
 
 def kernel_matrix(
@@ -68,20 +69,44 @@ def kernel_matrix(
     return np.asarray(DEFINITIONS[kernel](X[:, None], Y[None], parameters))
 
 
-class NaiveKernelPCA:
-    """Every eigenpair of D^½ C K Cᵀ D^½ with C = I − 1mᵀ.
+def kernel_matrix_of(model: Any, X: Matrix) -> Matrix:
+    """Return the kernel matrix of a model in extended precision."""
+    X = X.astype(Extended)
+    if model.kernel == "precomputed":
+        return X
+    return kernel_matrix(
+        X, X, model.kernel, gamma=model.gamma, degree=model.degree, coef0=model.coef0
+    )
+
+
+def centred(K: Matrix, weights: Matrix | None = None, center: bool = True) -> Matrix:
+    """K̄ = D^½ (I − 1mᵀ) K (I − m1ᵀ) D^½ in the precision of K.
 
     D holds the weights w and m = w/Σw (m = 0 without centring); unit weights give HKH.
     """
+    W = np.ones(len(K)) if weights is None else weights
+    W = np.asarray(W, K.dtype)
+    if center:
+        mean = W / W.sum()
+        K = K - (K @ mean)[:, None]
+        K = K - mean @ K
+    return np.sqrt(W)[:, None] * K * np.sqrt(W)
+
+
+def residual_norms(A: Matrix, values: Matrix, vectors: Matrix) -> Matrix:
+    """‖Aa_i − λ_i a_i‖ of computed pairs, in the precision of A."""
+    difference = A @ vectors - vectors * values
+    return np.sqrt((difference * difference).sum(axis=0))
+
+
+class NaiveKernelPCA:
+    """Every eigenpair of the centred kernel matrix."""
 
     def __init__(self, K: Matrix, *, weights: Matrix | None = None, center: bool = True) -> None:
-        n = len(K)
         self.K = np.asarray(K, float)
-        self.weights = np.ones(n) if weights is None else np.asarray(weights, float)
-        self.mean = self.weights / self.weights.sum() if center else np.zeros(n)
-        self.C = np.eye(n) - np.outer(np.ones(n), self.mean)
-        root = np.diag(np.sqrt(self.weights))
-        self.centred = root @ self.C @ self.K @ self.C.T @ root
+        self.weights = np.ones(len(K)) if weights is None else weights
+        self.mean = center * self.weights / self.weights.sum()
+        self.centred = centred(self.K, self.weights, center)
         ascending, vectors = np.linalg.eigh(self.centred)
         self.eigenvalues = ascending[::-1]
         self.eigenvectors = vectors[:, ::-1]
@@ -94,21 +119,13 @@ class NaiveKernelPCA:
         return scores * np.sign(training[largest, range(k)])
 
     def _unsigned(self, K_new: Matrix, k: int) -> Matrix:
-        centred = (K_new - self.mean @ self.K) @ self.C.T
+        differences = K_new - self.mean @ self.K
+        differences -= (differences @ self.mean)[:, None]
         axes = np.sqrt(self.weights)[:, None] * self.eigenvectors[:, :k]
-        return centred @ axes / np.sqrt(self.eigenvalues[:k])
+        return differences @ axes / np.sqrt(self.eigenvalues[:k])
 
     def variance_ratios(self, k: int, denominator: str = "trace") -> Matrix:
         """λ_j over tr(K̄), or over the sum of the positive eigenvalues."""
         positive = denominator == "positive mass"
         total = self.eigenvalues.clip(0).sum() if positive else np.trace(self.centred)
         return self.eigenvalues[:k] / total
-
-    def residuals(self, eigenvalues: Matrix, eigenvectors: Matrix) -> Matrix:
-        """‖K̄a_i − λ_i a_i‖ / λ_1 of pairs that someone else computed."""
-        difference = self.centred @ eigenvectors - eigenvectors * eigenvalues
-        return np.linalg.norm(difference, axis=0) / self.eigenvalues[0]
-
-    def gap(self, k: int) -> float:
-        """λ_k − λ_{k+1} over λ_1: what a residual is divided by to bound an angle."""
-        return float((self.eigenvalues[k - 1] - self.eigenvalues[k]) / self.eigenvalues[0])

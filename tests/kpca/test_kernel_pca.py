@@ -31,16 +31,6 @@ def rbf(k: float | None = 4, **options: Any) -> Any:
     return either(k, kernel="rbf", gamma=0.2, **options)
 
 
-def test_the_median_is_of_the_samples_that_weigh() -> None:
-    model = KernelPCA(2, kernel="rbf", gamma="median")
-    assert model.fit(X).gamma_ == median_gamma(X)
-    weights = np.r_[np.full(20, 3), np.ones(200)]
-    gamma = model.fit(X, sample_weight=weights).gamma_
-    assert gamma != median_gamma(X)
-    fractions = weights / 7  # which are no repetitions
-    np.testing.assert_allclose(model.fit(X, sample_weight=fractions).gamma_, gamma, rtol=0.05)
-
-
 @pytest.mark.parametrize("n", [40, 220], ids=["every pair", "a sample"])
 @pytest.mark.parametrize("kernel", OF_DISTANCE)
 @pytest.mark.parametrize("solver", ["auto", "nystrom"])
@@ -49,32 +39,9 @@ def test_the_median_takes_whole_weights_for_repetition(n: int, kernel: str, solv
     model = either(2, kernel=kernel, gamma="median", eigen_solver=solver)
     gamma = model.fit(X[:n], sample_weight=weights).gamma_
     assert gamma == model.fit(np.repeat(X[:n], weights, axis=0)).gamma_
-
-
-@pytest.mark.parametrize("solver", SOLVERS)
-def test_share_keeps_as_many_components_as_it_takes(solver: str) -> None:
-    spectrum = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.2)).eigenvalues
-    share = 0.55
-    needed = int(np.argmax(np.cumsum(spectrum) >= share * spectrum.sum())) + 1
-    model = rbf(share, eigen_solver=solver).fit(X)
-    assert model.eigenvectors_.shape == (len(X), needed)
-    assert model.eigenvalues_.shape == model.residuals_.shape == (needed,)
-
-
-@pytest.mark.parametrize("center", [True, False])
-@pytest.mark.parametrize("solver", [*SOLVERS, "nystrom"])
-def test_whole_weights_equal_repetition(solver: str, center: bool) -> None:
-    weights = RNG.integers(0, 4, size=len(X))
-    model = rbf(eigen_solver=solver, tol=1e-11, center=center, n_landmarks=4 * len(X))
-    weighted = clone(model)
-    scores = weighted.fit_transform(X, sample_weight=weights)
-    np.testing.assert_allclose(scores, weighted.transform(X), atol=1e-7)
-    repeated = model.fit(np.repeat(X, weights, axis=0))
-    for name in ("eigenvalues_", "explained_variance_ratio_"):
-        np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name), rtol=1e-8)
-    np.testing.assert_allclose(weighted.transform(Z), repeated.transform(Z), atol=1e-7)
-    errors = repeated.reconstruction_error(Z)
-    np.testing.assert_allclose(weighted.reconstruction_error(Z), errors, atol=1e-7)
+    assert gamma != model.fit(X[:n]).gamma_ == median_gamma(X[:n], kernel)
+    fractions = weights / 7  # which are no repetitions
+    np.testing.assert_allclose(model.fit(X[:n], sample_weight=fractions).gamma_, gamma, rtol=0.1)
 
 
 def gaussian(x: Any, y: Any) -> float:
@@ -82,7 +49,7 @@ def gaussian(x: Any, y: Any) -> float:
     return float(np.exp(-0.2 * (difference @ difference.T).sum()))
 
 
-ROWS = X[:40]
+ROWS = X[:15]
 K = kernel_matrix(ROWS, ROWS, "rbf", gamma=0.2)
 
 
@@ -97,7 +64,7 @@ K = kernel_matrix(ROWS, ROWS, "rbf", gamma=0.2)
 def test_the_training_scores_of_every_source_take_weights(
     kernel: Any, samples: Any, weight: float
 ) -> None:
-    weights = np.r_[weight, np.ones(39)]
+    weights = np.r_[weight, np.ones(14)]
     model = KernelPCA(3, kernel=kernel, gamma=0.2)
     scores = model.fit_transform(samples, sample_weight=weights)
     np.testing.assert_allclose(scores, model.transform(samples), atol=1e-5)
@@ -119,23 +86,15 @@ def test_samples_that_are_not_alike_are_told_and_both_remedies_help(kernel: str)
         KernelPCA(2, kernel=kernel, gamma=10 * median_gamma(X, kernel)).fit(X)
 
 
-SATURATED = np.hstack([X, np.full((220, 2), 1e7)]), {"kernel": "sigmoid", "gamma": 2.4}
-CONSTANT = [
-    (np.full((220, 3), 0.1), {"n_components": 3, "remove_zero_eig": True, "kernel": kernel})
-    for kernel in SEMIDEFINITE
-]
-
-
-@pytest.mark.parametrize(
-    ("solver", "problem"),
-    [
-        *itertools.product(["auto", "dense", "arpack", "randomized"], [SATURATED, *CONSTANT]),
-        *itertools.product(["davidson", "nystrom"], CONSTANT),
-    ],
-)
-def test_every_property_of_a_fit_without_components_is_read(solver: str, problem: Any) -> None:
-    rows, options = problem
-    model = either(eigen_solver=solver, **options).fit(rows)
+@pytest.mark.parametrize("kernel", [*SEMIDEFINITE, "sigmoid"])
+@pytest.mark.parametrize("solver", ["auto", *SOLVERS, "nystrom"])
+def test_every_property_of_a_fit_without_components_is_read(solver: str, kernel: str) -> None:
+    rows, options = np.full((220, 3), 0.1), {"n_components": 3, "remove_zero_eig": True}
+    if kernel == "sigmoid":
+        if solver in ("davidson", "nystrom"):
+            pytest.skip("needs a semidefinite kernel")
+        rows, options = np.hstack([X, np.full((220, 2), 1e7)]), {"gamma": 2.4}
+    model = either(kernel=kernel, eigen_solver=solver, **options).fit(rows)
     assert model.eigenvalues_.shape == (0,)
     names = [name for name, _ in inspect.getmembers(type(model), inspect.isdatadescriptor)]
     assert {"completeness_", "score_error_bounds_"} <= {*names}
@@ -157,8 +116,6 @@ def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) 
         model, landmarks = rbf().fit(X), rbf(eigen_solver="nystrom").fit(X)
     assert str(model.solver_) in caplog.text
     assert str(landmarks.solver_) in caplog.text
-    assert model.solver_.name == "arpack"
-    assert "n = 220" in model.solver_.reason
 
 
 def test_iterations_run_out_with_a_warning_of_what_helps() -> None:
@@ -172,19 +129,13 @@ def test_iterations_run_out_with_a_warning_of_what_helps() -> None:
             KernelPCA(4, kernel="rbf", gamma=3.0, eigen_solver=solver, **{limit: 1}).fit(many)
 
 
-def test_distances_of_blocks_take_the_diagonal_of_all_samples() -> None:
-    rng = np.random.default_rng(0)
-    rows = rng.integers(0, 9, (40, 40))
+def test_integers_of_a_kernel_matrix_are_converted_by_blocks() -> None:
+    rows = np.random.default_rng(0).integers(0, 9, (40, 40))
     K = rows @ rows.T
-    model = KernelPCA(3, kernel="precomputed").fit(K)
-    expected = model.reconstruction_error(K.astype(float), K.diagonal())
-    many = np.tile(K, (700, 1))  # of integers, which are converted by blocks
-    errors = model.reconstruction_error(many, np.tile(K.diagonal(), 700))
+    model, diagonal = KernelPCA(3, kernel="precomputed").fit(K), K.diagonal()
+    expected = model.reconstruction_error(K.astype(float), diagonal)
+    errors = model.reconstruction_error(np.tile(K, (700, 1)), np.tile(diagonal, 700))
     np.testing.assert_allclose(errors, np.tile(expected, 700))
-    blocks = [K[:15].astype(float), K[15:].astype(float)]
-    np.testing.assert_allclose(model.reconstruction_error(blocks, K.diagonal()), expected)
-    with pytest.raises(ValueError, match=r"in shape \(40,\), and has \(39,\)"):
-        model.reconstruction_error(blocks, K.diagonal()[1:])
 
 
 def test_a_transform_after_a_change_of_parameters_or_values_is_not_of_before() -> None:
@@ -226,13 +177,12 @@ def test_a_refit_that_fails_leaves_the_model(solver: str, error: Any, changed: A
     options = {"kernel": "rbf", "gamma": 0.3, "fit_inverse_transform": True}
     model = either(5, eigen_solver=solver, n_landmarks=40, **options).fit(OLD)
     parameters, before = model.get_params(), dict(vars(model))
-    scores, points = model.transform(OLD[:3]), model.denoise(OLD[:3])
+    points = model.denoise(OLD[:3])
     with pytest.raises(error):
         model.set_params(**changed).fit(NEW)
     model.set_params(**parameters)
     assert vars(model).keys() == before.keys()
     assert all(vars(model)[name] is value for name, value in before.items())
-    np.testing.assert_array_equal(model.transform(OLD[:3]), scores)
     np.testing.assert_array_equal(model.denoise(OLD[:3]), points)
     model = clone(model).set_params(**changed)  # where there was none before, there is none
     with pytest.raises(error):
@@ -250,11 +200,6 @@ def test_a_refit_leaves_nothing_of_the_fit_before() -> None:
         fresh = clone(model).fit(NEW)
         assert vars(model).keys() == vars(fresh).keys()
         np.testing.assert_array_equal(model.transform(NEW), fresh.transform(NEW))
-
-
-def test_the_solver_of_landmarks_says_what_to_type() -> None:
-    with pytest.raises(ValueError, match=r"LandmarkKernelPCA`.*LandmarkKernelPCA\(n_landmarks=300"):
-        KernelPCA(eigen_solver="nystrom").fit(OLD)
 
 
 SAMPLES = RNG.normal(size=(60, 3))
@@ -287,14 +232,29 @@ def test_the_version_is_there_and_no_further_name() -> None:
         _ = kpca.gram
 
 
+@pytest.mark.parametrize("copy_X", [True, False])
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine", "precomputed"])
+@pytest.mark.parametrize("solver", ["auto", *SOLVERS])
+def test_inputs_are_never_mutated(solver: str, kernel: str, copy_X: bool) -> None:
+    samples, weights = X[:40] + 1, np.arange(1.0, 41.0)
+    if kernel == "precomputed":
+        if solver == "davidson":
+            pytest.skip("matrix-free needs points")
+        samples = samples @ samples.T
+    before = samples.copy(), weights.copy()
+    model = KernelPCA(2, kernel=kernel, eigen_solver=solver, copy_X=copy_X)
+    model.fit(samples, sample_weight=weights).transform(samples)
+    np.testing.assert_array_equal(samples, before[0])
+    np.testing.assert_array_equal(weights, before[1])
+
+
 def test_a_kernel_function_that_writes_into_its_arguments_changes_no_samples() -> None:
     def careless(x: np.ndarray, y: np.ndarray) -> float:
         x -= y
         y *= 0
         return float(np.exp(-x @ x))
 
-    X = np.random.default_rng(0).normal(size=(12, 2))
-    samples, expected = X.copy(), KernelPCA(2, kernel="rbf", gamma=1.0).fit(X)
+    samples, expected = Z.copy(), KernelPCA(2, kernel="rbf", gamma=1.0).fit(Z)
     model = KernelPCA(2, kernel=careless, copy_X=False).fit(samples)
-    np.testing.assert_array_equal(samples, X)
-    np.testing.assert_allclose(model.transform(X), expected.transform(X), atol=1e-9)
+    np.testing.assert_array_equal(samples, Z)
+    np.testing.assert_allclose(model.transform(Z), expected.transform(Z), atol=1e-9)

@@ -12,14 +12,17 @@ import pandas as pd
 import pytest
 import sklearn
 from scipy import sparse
+from scipy.sparse.linalg import aslinearoperator
 from sklearn import decomposition
 from sklearn.base import clone
+from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.utils import check_random_state
 
 from kpca import (
     PCA,
+    KernelColumns,
     KernelPCA,
     KernelPCANovelty,
     LandmarkKernelPCA,
@@ -287,28 +290,29 @@ def test_integers_are_scores() -> None:
     assert not np.array_equal(points, np.round(points))
 
 
-@pytest.mark.parametrize("options", [{}, LANDMARKS], ids=["exact", "landmarks"])
-def test_blocks_of_new_rows(options: Any) -> None:
-    model, blocks = rbf(**options).fit(X), [NEW[:4], NEW[4:]]
-    scores, errors = model.transform(NEW), model.reconstruction_error(NEW)
-    for form in (blocks, lambda: iter(blocks), [sparse.csr_matrix(NEW[:4]), NEW[4:]]):
+@pytest.mark.parametrize(
+    ("model", "samples", "rows", "diagonal"),
+    [
+        (rbf(), X, NEW, None),
+        (rbf(**LANDMARKS), X, NEW, None),
+        (precomputed(), X @ X.T, NEW @ X.T, (NEW**2).sum(axis=1)),
+    ],
+)
+def test_blocks_of_new_rows(model: Any, samples: Any, rows: np.ndarray, diagonal: Any) -> None:
+    model.fit(samples)
+    blocks = [rows[:4], rows[4:]]
+    scores, errors = model.transform(rows), model.reconstruction_error(rows, diagonal)
+    for form in (blocks, lambda: iter(blocks), [sparse.csr_matrix(rows[:4]), rows[4:]]):
         np.testing.assert_allclose(model.transform(form), scores, rtol=1e-12)
-        np.testing.assert_allclose(model.reconstruction_error(form), errors, rtol=1e-12)
+        np.testing.assert_allclose(model.reconstruction_error(form, diagonal), errors, rtol=1e-12)
     table = model.set_output(transform="pandas").transform(iter(blocks))
     np.testing.assert_allclose(table, scores, rtol=1e-12)
 
 
 def test_blocks_are_checked_one_by_one() -> None:
-    model = rbf().fit(X)
     with pytest.raises(ValueError, match="X contains NaN in row 0, column 0") as caught:
-        model.transform([NEW, np.full((1, 3), np.nan)])
+        rbf().fit(X).transform([NEW, np.full((1, 3), np.nan)])
     assert caught.value.__notes__ == ["This is block 1 of X."]
-    with pytest.raises(ValueError, match="at least one"):
-        model.transform(lambda: iter(()))
-    with pytest.raises(TypeError, match="blocks of rows one by one"):
-        model.set_params(preimage="fixed_point").denoise(lambda: iter([NEW]))
-    with pytest.raises(TypeError, match="needs X as one array"):
-        rbf().fit([X, X])
 
 
 HOLED = X.copy()
@@ -373,10 +377,31 @@ def nystrom(**options: Any) -> LandmarkKernelPCA:
     return LandmarkKernelPCA(2, **options)
 
 
+MATRIX_OF = "kernel='precomputed'"
 OF_DISTANCE, SMALL = r"'laplacian', .*'rbf'.*, and kernel is ", "scale the data, or give gamma"
-SQUARES, K = ((X[:, None] - X) ** 2).sum(axis=2), X @ X.T
+SQUARES, K, GAUSSIAN = ((X[:, None] - X) ** 2).sum(axis=2), X @ X.T, kernel_matrix(X)
+FAR = NEW.copy()
+FAR[2] = 1e200
+
+
+def columns(**options: Any) -> LandmarkKernelPCA:
+    defaults = {"kernel": "precomputed", "landmarks": "rpcholesky", "n_landmarks": 9}
+    return nystrom(**defaults | options)
+
+
+def columns_of(function: Callable[..., Any]) -> KernelColumns:
+    return KernelColumns(function, np.ones(60))
+
+
+def broken(value: Any) -> Callable[..., Any]:
+    """Give a value of one's choice between samples 3 and 7 alone."""
+    pair = {X[3, 0], X[7, 0]}
+    return lambda x, y: value if {x[0], y[0]} == pair else inner(x, y)
+
+
+SHRINKING = iter([9, 9, 8, 7])
 # What else `fit` says of an estimator and 60 samples of 3 variables.
-FITS: list[tuple[Any, np.ndarray, str]] = [
+FITS: list[tuple[Any, Any, str]] = [
     *(
         (KernelPCA(kernel=kernel, gamma="median"), X, OF_DISTANCE)
         for kernel in ("linear", "poly", "sigmoid", "cosine", np.dot)
@@ -384,14 +409,19 @@ FITS: list[tuple[Any, np.ndarray, str]] = [
     (precomputed(gamma="median"), K, OF_DISTANCE),
     (precomputed(), np.diag([1.0, np.inf]), "X contains infinity"),
     (precomputed(), SQUARES, "no positive eigenvalue.*distances D"),
-    (precomputed(), np.sqrt(SQUARES), "no positive eigenvalue.*distances D"),
     (precomputed(eigen_solver="arpack"), SQUARES, "no positive eigenvalue.*distances D"),
+    (precomputed(), K[:, :9], "must be a square matrix"),
+    (KernelPCA(kernel="precomputed", center=False), -np.eye(60), "Set indefinite='clip'"),
     (precomputed(**RIDGE), K, r"fit\(K, X_original=X\)"),
     (KernelPCA(kernel="rbf", gamma="median"), X * 1e-155, SMALL),
     (KernelPCA(kernel="laplacian", gamma="median"), X * 1e-310, SMALL),
     *((KernelPCA(kernel=k, coef0=0), X * 1e-150, "underf") for k in ("linear", "poly", "sigmoid")),
     (KernelPCA(kernel="poly", degree=2.5, coef0=-50), abs(X), "degree=2.5 is no real .*coef0"),
     (KernelPCA(kernel="poly", eigen_solver="primal"), np.tile(X, 13), "at most 2000 explicit feat"),
+    *(
+        (KernelPCA(kernel="poly", eigen_solver="primal", degree=degree, coef0=coef0), X, "needs a")
+        for degree, coef0 in ((2.5, 1), (3, -1))
+    ),
     (nystrom(kernel="sigmoid"), X, "positive semidefinite.*sigmoid: use KernelPCA, or a kernel"),
     (nystrom(kernel="poly", coef0=-1), X, "positive semidefinite for certain"),
     (nystrom(n_landmarks=1), X, "n_components=2 .*n_landmarks=1.*raise"),
@@ -409,12 +439,72 @@ FITS: list[tuple[Any, np.ndarray, str]] = [
     (SparsePCA(2, l1_penalty=[1.0, 2.0], method="dictionary"), X, "one number, or 1 of them"),
     (SparsePCA(2, l1_penalty="a"), X, "l1_penalty='a' must be 0.0 or more"),
     (SparsePCA(2, l1_bound=0.5, method="deflation"), X, "l1_bound=0.5 must be 1.0 or more"),
+    (KernelPCA(eigen_solver="nystrom"), X, r"LandmarkKernelPCA`.*LandmarkKernelPCA\(n_landmarks=3"),
+    *(
+        (either(2, kernel="poly", eigen_solver=solver), np.vstack([X, FAR]), "overflow.*at row 62")
+        for solver in ("dense", "nystrom")
+    ),
+    # Columns of kernel matrices, and landmarks.
+    (columns(landmarks="kmeans"), GAUSSIAN, "'rpcholesky', 'uniform' or an array"),
+    (columns(), GAUSSIAN - 0.5 * np.eye(60), "not positive semidefinite"),
+    (columns(), 2 * np.eye(60) - GAUSSIAN, "not positive semidefinite"),
+    (columns(), GAUSSIAN[:, :9], "square"),
+    (columns(), columns_of(lambda i: GAUSSIAN[:9, i]), r"shape \(60, 1\)"),
+    (columns(), columns_of(lambda i: GAUSSIAN[:, i - 1]), "disagree"),
+    (columns(), columns_of(lambda i: GAUSSIAN[:, i] * np.nan), "NaN"),
+    (columns(landmarks=X[:9]), GAUSSIAN, "as indices"),
+    (columns(memory_budget=1e3), GAUSSIAN, "memory_budget"),
+    (precomputed(), columns_of(lambda i: GAUSSIAN[:, i]), "LandmarkKernelPCA"),
+    (KernelPCA(2), aslinearoperator(GAUSSIAN), "KernelColumns"),
+    (nystrom(landmarks=[3, 3]), X, "distinct"),
+    (nystrom(landmarks=[3, 60]), X, "from 0 to 59"),
+    (nystrom(landmarks=[-1, 3]), X, "from 0 to 59"),
+    (nystrom(landmarks=[0.5, 3]), X, "integers"),
+    (nystrom(landmarks=[]), X, "at least one"),
+    (nystrom(landmarks=X[:5, :2]), X, "2 columns, X has 3"),
+    # Blocks of rows.
+    (rbf(), [X, X], "needs X as one array"),
+    (nystrom(), [X[:5], X[5:, :2]], r"Block 1 has other columns .*\(2 of float64, not 3"),
+    (nystrom(), [X[:5], np.full((2, 3), np.nan)], "block 1 contains NaN"),
+    (nystrom(), [X[:5], X[5]], "Expected 2D array"),
+    (nystrom(), [FRAME[:5], FRAME[5:][[*"bac"]]], r"other columns .*\(\['b', 'a'"),
+    (nystrom(), iter([X]), r"give a function that returns a fresh one, fit\(lambda: read_blocks\("),
+    (nystrom(), lambda: [X[: next(SHRINKING)]], "gave 8 rows that are not the 9"),
+    (nystrom(), lambda: [], "There are no blocks of rows"),
+    # Kernel functions: only finite numbers are values, and a function of whole arrays is none.
+    *(
+        (
+            KernelPCA(2, kernel=broken(value)),
+            X,
+            f"gave {name} for rows 7 and 3: it must.*{MATRIX_OF}",
+        )
+        for value, name in (
+            (np.nan, "nan"),
+            (np.inf, "inf"),
+            (None, "None"),
+            ("near", "'near'"),
+            (1j, "1j"),
+            (np.ones(4), r"an array of shape \(4,\)"),
+            (np.ones((1, 1)), r"an array of shape \(1, 1\)"),
+        )
+    ),
+    (KernelPCA(2, kernel=rbf_kernel), X, f"(?s)Expected 2D array.*{MATRIX_OF}"),
+    *(
+        (
+            KernelPCA(2, kernel=inner),
+            form([["ab"], ["cd"]]),
+            "X holds .*'ab'.*pass their kernel",
+        )
+        for form in (list, np.array, np.ravel)
+    ),
+    (KernelPCA(2, kernel=inner), [[1.0, 2.0], [3.0]], "inhomogeneous"),
+    (KernelPCA(2, kernel=inner), [[np.nan], [1.0]], "NaN"),
 ]
 
 
 @pytest.mark.parametrize(("estimator", "points", "message"), FITS)
 def test_samples_that_do_not_suit_an_estimator(estimator: Any, points: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError, MemoryError), match=message):
         estimator.fit(points)
 
 
@@ -433,7 +523,8 @@ def test_a_fit_leaves_the_global_random_state() -> None:
     assert shared.get_state()[2] == before
 
 
-FIT, MATRIX, GAUSSIAN = rbf(**RIDGE).fit(X), precomputed().fit(K), kernel_matrix(X)
+FIT, MATRIX = rbf(**RIDGE).fit(X), precomputed().fit(K)
+POLY, LINE = (KernelPCA(2, kernel=k, preimage="fixed_point").fit(X) for k in ("poly", "linear"))
 THIN, LINEAR, LARGE = rbf(**LANDMARKS).fit(X), PCA(2).fit(X), np.array([[1.0], [1e200]])
 WHEN = pd.DataFrame({"a": [1, 2], "when": pd.to_datetime(["2020-01-01", "2020-01-02"])})
 # Message → calls that are refused by it.
@@ -449,6 +540,9 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
     "start has 10 rows, and X 1": [lambda: FIT.find_preimages([[0, 0]], start=NEW)],
     "pass it as `diagonal`": [lambda: MATRIX.reconstruction_error(K)],
     r"shape \(60,\), and has \(60, 1\)": [lambda: MATRIX.reconstruction_error(K, X[:, :1])],
+    r"shape \(60,\), and has \(59,\)": [
+        lambda: MATRIX.reconstruction_error([K[:9], K[9:]], K.diagonal()[1:])
+    ],
     "diagonal contains NaN": [lambda: MATRIX.reconstruction_error(K, HOLED[:, 1])],
     "X_original has 10 rows, and 60 points": [lambda: precomputed(**RIDGE).fit(K, X_original=NEW)],
     "values with weights are beyond .*: the largest value is .* Scale sample_weight": [
@@ -467,7 +561,25 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
     r"0 sample\(s\)": [lambda: FIT.transform(X[:0])],
     "kernel is 'poly': give gamma as a number": [lambda: median_gamma(X, "poly")],
     "X has 3 columns, and Y 2": [lambda: kernel_matrix(X, X[:, :2])],
-    "overflow float64 at row 1 of X": [lambda: kernel_matrix(LARGE, LARGE[:1], kernel="poly")],
+    "overflow float64 at row 1 of X": [
+        lambda: kernel_matrix(LARGE, LARGE[:1], kernel="poly"),
+        lambda: LINE.inverse_transform([[0, 0], [1e200, 0]]),
+    ],
+    "overflow float64 at row 2 of X": [
+        lambda: POLY.transform(FAR),
+        lambda: POLY.reconstruction_error(FAR),
+        lambda: POLY.denoise(FAR),
+        lambda: LINE.reconstruction_error(FAR),  # a linear score may be large, its square may not
+    ],
+    "overflow float32 at row 2 of X": [
+        lambda: POLY.transform(np.minimum(FAR, 1e30).astype(np.float32))
+    ],
+    "has 7 features, .* is expecting 9 features": [
+        lambda: columns(landmarks=np.arange(9)).fit(GAUSSIAN).transform(GAUSSIAN[:, :7])
+    ],
+    "X must give at least one": [lambda: FIT.transform(lambda: iter(()))],
+    "blocks of rows one by one": [lambda: POLY.denoise(lambda: iter([NEW]))],
+    "non-negative": [lambda: KernelColumns(lambda i: GAUSSIAN[:, i], [1.0, -1.0])],
     "rbf kernel overflows.*scale the data": [lambda: kernel_matrix(LARGE - 1)],
     "degree=0.5 is no real number": [lambda: kernel_matrix(X, kernel="poly", degree=0.5, coef0=0)],
     "preimage='fixed_point' and 'mds' need no fit": [lambda: THIN.denoise(X)],
@@ -513,5 +625,5 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
 @pytest.mark.parametrize("message", REFUSED)
 def test_calls_that_are_refused_say_why(message: str) -> None:
     for call in REFUSED[message]:
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises((TypeError, ValueError), match=message):
             call()

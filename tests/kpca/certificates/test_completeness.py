@@ -22,6 +22,8 @@ from kpca.certificates.decomposition import Problem
 from kpca.kernels import KernelParameters
 from kpca.operators import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
+from tests.kpca.certificates.test_no_certificate_says_too_much import matrix
+from tests.kpca.naive import assert_close
 
 EPS = float(np.finfo(float).eps)
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "120"))
@@ -29,8 +31,7 @@ N, K = 150, 4
 X = np.random.default_rng(0).normal(size=(N, 3))
 SOURCE = KernelSource(X, "rbf", KernelParameters(0.2))
 OPERATOR = CentredGram(SOURCE.full(), Centering(N))
-VALUES, VECTORS = np.linalg.eigh(OPERATOR.matmul(np.eye(N)))
-VALUES, VECTORS = VALUES[::-1], VECTORS[:, ::-1]
+VALUES = np.linalg.eigvalsh(OPERATOR.matmul(np.eye(N)))[::-1]
 TOP = slice(0, K)
 GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
 
@@ -39,11 +40,8 @@ def diagonal(*values: float) -> CentredGram:
     return CentredGram(FullGram(np.diag(values)), Centering(len(values), center=False))
 
 
-@pytest.mark.parametrize("weights", [None, np.linspace(0, 2, N)])
-def test_the_spectrum_of_what_is_left_decides(
-    weights: np.ndarray | None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    operator = CentredGram(SOURCE.full(), Centering(N, weights=weights))
+def test_the_spectrum_of_what_is_left_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    operator = CentredGram(SOURCE.full(), Centering(N, weights=np.linspace(0, 2, N)))
     values, vectors = np.linalg.eigh(operator.matmul(np.eye(N)))
     values, vectors = values[::-1], vectors[:, ::-1]
     limit = float(values[K - 1])
@@ -59,11 +57,10 @@ def test_the_spectrum_of_what_is_left_decides(
     assert missed.bound == np.inf
     monkeypatch.undo()
     monkeypatch.setattr(completeness, "is_below", lambda *_: False)
-    found = spectrum_left(operator, values[TOP], vectors[:, TOP], limit)
     slack = operator.backward_error + (K + 2) * EPS * values[TOP].sum()
-    assert found == Remainder(
-        pytest.approx(values[K] + slack, rel=1e-12), "spectrum of the remainder"
-    )
+    remainder = spectrum_left(operator, values[TOP], vectors[:, TOP], limit)
+    bound = pytest.approx(values[K] + slack, rel=1e-12)
+    assert remainder == Remainder(bound, "spectrum of the remainder")
 
 
 @pytest.mark.parametrize("share", [0.5, 0.995, 0.99999, 1.0])
@@ -72,52 +69,42 @@ def test_factors_are_tried_up_to_the_limit(share: float, monkeypatch: pytest.Mon
     monkeypatch.setattr(completeness, "SPECTRUM", 0)
     operator = diagonal(5.0, 3.0, 2.0, *share * np.full(57, 2.0))
     limit = 2.0 + 1e-8
-    found = spectrum_left(operator, np.array([5.0, 3, 2]), np.eye(60)[:, :3], limit)
+    remainder = spectrum_left(operator, np.array([5.0, 3, 2]), np.eye(60)[:, :3], limit)
     expected = next(b for b in (1.98, 1.9998, limit) if 2 * share < b)
-    assert found == Remainder(pytest.approx(expected, rel=1e-12), "Cholesky factor")
+    assert remainder == Remainder(pytest.approx(expected, rel=1e-12), "Cholesky factor")
 
 
 class Noisy(CentredGram):
-    """K̄ of a matrix as it is, with errors of products as large as `error` says."""
+    """K̄ whose products have errors as large as `error` says."""
 
-    def __init__(self, K: np.ndarray, off: float) -> None:
-        super().__init__(FullGram(K), Centering(len(K), center=False))
-        self.off, self.rng = off, np.random.default_rng(5)
-
-    @property
-    def error(self) -> float:
-        return self.off
+    error, rng = 0.0, np.random.default_rng(5)
 
     def matmul(self, V: np.ndarray) -> np.ndarray:
         noise = self.rng.normal(size=V.shape)
-        return super().matmul(V) + self.off * noise / np.linalg.norm(noise, axis=0)
+        return super().matmul(V) + self.error * noise / np.linalg.norm(noise, axis=0)
 
 
-def spectrum(rng: np.random.Generator, n: int) -> np.ndarray:
-    """Return eigenvalues that fall slowly or fast, with a gap or none, perhaps indefinite."""
-    values = np.sort(rng.exponential(size=n) ** rng.integers(1, 4))[::-1]
-    values[rng.integers(1, n) :] *= rng.uniform(0.3, 1)
-    return values - rng.choice([0, 0.5]) * values[0]
-
-
-@pytest.mark.parametrize("off", [0.0, 1e-3])
-def test_random_vectors_bound_what_is_beyond_a_subspace(off: float) -> None:
+@pytest.mark.parametrize("share", [0.0, 1e-3])
+def test_random_vectors_bound_what_is_beyond_a_subspace(share: float) -> None:
     """No bound is below the truth, and after eight products most are within a fifth of it."""
     tight = []
     for seed in range(PROBLEMS // 2):
         rng = np.random.default_rng(seed)
-        n, w = 60, int(rng.integers(3, 9))
-        U, values = np.linalg.qr(rng.normal(size=(n, n)))[0], spectrum(rng, n)
-        K = (U * values) @ U.T
-        Q = np.linalg.qr(U[:, :w] + 10.0 ** rng.uniform(-6, 0) * rng.normal(size=(n, w)))[0]
-        found = RandomVectors(Noisy(K, off * abs(values).max()), Q, seed)
+        n, width = 60, int(rng.integers(3, 9))
+        K = matrix(rng, n)
+        values, vectors = np.linalg.eigh(K)
+        start = vectors[:, -width:] + 10.0 ** rng.uniform(-6, 0) * rng.normal(size=(n, width))
+        Q = np.linalg.qr(start)[0]
+        operator = Noisy(FullGram(K), Centering(n, center=False))
+        operator.error = share * abs(values).max()
+        beside = RandomVectors(operator, Q, seed)
         P = np.eye(n) - Q @ Q.T
         outside = np.linalg.eigvalsh(P @ K @ P)[-1]
         for _ in range(8):
-            found.advance()
-            most = found.largest()
-            assert most >= outside - 1e-12
-        tight.append(most <= 1.2 * max(outside, 0.1 * values[0]))
+            beside.advance()
+            bound = beside.largest()
+            assert bound >= outside - 1e-12
+        tight.append(bound <= 1.2 * max(outside, 0.1 * values[-1]))
     assert np.mean(tight) > 0.7
 
 
@@ -130,29 +117,24 @@ def test_random_vectors_fail_no_more_often_than_they_may() -> None:
         assert 0.2 * chance < (drawn < least).mean() < chance
 
 
-def test_further_products_are_made_as_long_as_they_may_decide(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_further_products_are_made_as_long_as_they_may_decide() -> None:
     values = np.r_[5.0, 4.0, 3.0, np.full(57, 2.5)]
     operator = diagonal(*values)
-    products, advance = list[int](), RandomVectors.advance
-    monkeypatch.setattr(RandomVectors, "advance", lambda self: products.append(1) or advance(self))
 
-    def bound(columns: list[int], steps: int) -> tuple[int, float]:
-        products.clear()
+    def products_and_bound(columns: list[int], steps: int) -> tuple[int, float]:
         beside = RandomVectors(operator, np.eye(60)[:, columns], 0)
         limit = values[columns].min(initial=5.0) + 1e-8
-        found = beyond(beside, values[columns], limit, steps)
-        return len(products), found.bound
+        remainder = beyond(beside, values[columns], limit, steps)
+        return len(beside._alphas), remainder.bound
 
-    passes, decided = bound([0, 1, 2], 50)
+    products, decided = products_and_bound([0, 1, 2], 50)
     assert 2.5 <= decided <= 3 + 1e-8
-    assert passes < 10
-    passes, missed = bound([0, 1, 3], 50)  # 3 is seen beyond them
-    assert passes < 50
+    assert products < 10
+    products, missed = products_and_bound([0, 1, 3], 50)  # 3 is seen beyond them
+    assert products < 50
     assert missed >= 3
-    assert bound([0, 1, 2], 1)[0] == 1
-    assert bound([], 3)[1] >= 5
+    assert products_and_bound([0, 1, 2], 1)[0] == 1
+    assert products_and_bound([], 3)[1] >= 5
     nothing = diagonal(*np.zeros(9))
     assert beyond(RandomVectors(nothing, np.eye(9)[:, :1], 0), np.zeros(1), 0.0, 3).bound == 0
 
@@ -161,24 +143,18 @@ MANY = np.random.default_rng(1).normal(size=(1200, 3))
 FLAT = {"kernel": "rbf", "gamma": 2.0, "eigen_solver": "davidson"}  # whose fit decides nothing
 
 
-def test_reading_decides_more_points_by_random_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Above the points that a factor decides, as long as it takes a second."""
+def test_random_vectors_decide_more_points_when_it_is_read_or_on_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """When it is read only as long as it takes a second; and a check weakens no status."""
     for module in ("certificates.decomposition", "kernel_pca"):
         monkeypatch.setattr(f"kpca.{module}.READ", 0)
-    model = KernelPCA(6, **FLAT).fit(MANY)
+    state = np.random.RandomState(0)
+    model = KernelPCA(6, random_state=state, **FLAT).fit(MANY)
     assert vars(model)["_completeness_"].status == "open"
     assert model.completeness_.status == "probable"
     assert model.completeness_.method == "random vectors"
     monkeypatch.setattr(decomposition, "READ_SECONDS", 0.0)
-    assert model.fit(MANY).completeness_.status == "open"
-
-
-def test_a_check_on_request_decides_what_was_open_and_weakens_no_status(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Problem, "is_decided_when_read", False)
-    state = np.random.RandomState(0)
-    model = KernelPCA(6, random_state=state, **FLAT)
     assert model.fit(MANY).completeness_.status == "open"
     assert "check_completeness() decides, in about" in str(model.completeness_)
     drawn = state.get_state()[2]
@@ -208,12 +184,12 @@ def test_a_factor_proves_what_is_below_a_limit_and_nothing_else() -> None:
 
 
 def test_the_first_bound_below_the_limit_decides() -> None:
-    def found() -> object:
+    def bounds() -> object:
         yield Remainder(3.0, "first")
         yield Remainder(1.0, "second")
         raise AssertionError("a bound was computed for nothing")
 
-    assert judge(2.0, found()) == Completeness("proven", 1.0, "second", 0.0)
+    assert judge(2.0, bounds()) == Completeness("proven", 1.0, "second", 0.0)
     undecided = judge(0.5, [Remainder(3.0, "first"), Remainder(1.0, "second", 1e-6)])
     assert undecided == Completeness("open", 1.0, "second", 1e-6)
 
@@ -256,24 +232,23 @@ def test_what_is_open_for_all_components_may_be_decided_for_fewer(
     exact = KernelPCA(11, eigen_solver="dense", **options).fit(points)
     assert model.completeness_.status == "open"
     assert model.check_completeness(steps=6).status == "open"
-    known = model.certified_components_
-    if model.completeness_.status == "open":
-        assert 4 <= known < 10
-        assert np.isinf(model.score_error_bounds_[known:]).all()
-    assert np.isfinite(model.score_error_bounds_[: min(known, 4)]).all()
-    np.testing.assert_allclose(
-        model.eigenvalues_[:known],
-        exact.eigenvalues_[:known],
-        rtol=0,
-        atol=1e-7 * exact.eigenvalues_[0],
-    )
+    number = model.certified_components_
+    assert 4 <= number < 10
+    assert np.isfinite(model.score_error_bounds_[:4]).all()
+    assert np.isinf(model.score_error_bounds_[number:]).all()
+    assert_close(model.eigenvalues_[:number], exact.eigenvalues_[:number], 1e-7)
 
 
-@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "davidson"])
-@pytest.mark.parametrize("share", [0.5, 0.9])
+@pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "davidson"])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_a_share_of_the_variance_is_complete_for_its_components(solver: str, share: float) -> None:
     model = KernelPCA(share, kernel="rbf", gamma=0.2, eigen_solver=solver).fit(X)
-    following = VALUES[len(model.eigenvalues_)]
+    number = int(np.argmax(VALUES.cumsum() >= share * VALUES.sum())) + 1
+    assert model.eigenvectors_.shape == (N, number)
+    for values in (model.eigenvalues_, model.residuals_, model.score_error_bounds_):
+        assert values.shape == (number,)
+    assert model.certified_components_ == number
+    following = VALUES[number]
     assert model.completeness_.status == "proven"
     assert following * (1 - 1e-9) <= model.completeness_.bound
     assert model.completeness_.bound <= model.eigenvalues_[-1] * (1 + 1e-6)
@@ -290,19 +265,10 @@ def test_what_a_small_fit_leaves_open_is_decided_when_it_is_read_by_one_thread_o
     model = left_open().fit(BROAD)
     assert vars(model)["_completeness_"].status == "open"
     with ThreadPoolExecutor(4) as pool:
-        (found,) = set(pool.map(lambda _: model.completeness_, range(4)))
-    assert found.status == "proven"
-    assert vars(model)["_completeness_"] is model.completeness_ is found
+        (claim,) = set(pool.map(lambda _: model.completeness_, range(4)))
+    assert claim.status == "proven"
+    assert vars(model)["_completeness_"] is model.completeness_ is claim
     assert not hasattr(KernelPCA(), "completeness_")
-
-
-@pytest.mark.parametrize("solver", ["auto", "arpack", "davidson"])
-def test_completeness_of_a_weighted_fit_of_a_narrow_kernel_can_be_read(solver: str) -> None:
-    for seed in range(10):
-        narrow = np.random.default_rng(seed).standard_normal((160, 3)) * 1e3
-        model = KernelPCA(5, kernel="rbf", gamma=1.0, eigen_solver=solver)
-        model.fit(narrow, sample_weight=np.ones(160))
-        assert model.completeness_ is model.completeness_
 
 
 def test_what_was_changed_after_the_fit_is_not_judged() -> None:
@@ -312,9 +278,9 @@ def test_what_was_changed_after_the_fit_is_not_judged() -> None:
     changed = fitted().set_params(center=False), fitted().set_params(kernel="laplacian")
     weighted = left_open().fit(BROAD, sample_weight=np.ones(len(BROAD)))
     weighted.sample_weight_[0] = 3.0
-    given = BROAD.copy()
-    other = left_open(copy_X=False).fit(given)
-    given[[0, 1]] = given[[1, 0]]
+    samples = BROAD.copy()
+    other = left_open(copy_X=False).fit(samples)
+    samples[[0, 1]] = samples[[1, 0]]
     for model in (*changed, weighted, other):
         assert model.completeness_.status == "open"
         with pytest.raises(ValueError, match="have changed since the fit"):

@@ -65,24 +65,17 @@ def test_the_budget_covers_copies_of_a_matrix(solver: str, kind: str, copies: bo
 def test_integers_are_converted_only_if_the_budget_holds_the_copy(kind: str) -> None:
     """Which makes them eight times as large."""
     pixels = np.random.default_rng(0).integers(1, 256, (900, 900), np.uint8)
-    given: Any = {"sparse": sparse.csr_array, "table": pd.DataFrame}.get(kind, np.array)(pixels)
-    kernel = "precomputed" if kind == "matrix" else "linear"
+    form: Any = {"sparse": sparse.csr_array, "table": pd.DataFrame}.get(kind, np.array)
+    samples, kernel = form(pixels), "precomputed" if kind == "matrix" else "linear"
     model = KernelPCA(2, kernel=kernel, indefinite="clip", n_jobs=1)
     model.set_params(memory_budget=0.9 * 8 * pixels.size)
     with pytest.raises(MemoryError, match=r"The copy of X .*raise memory_budget"):
-        peak(lambda: model.fit(given), pixels.size)
+        peak(lambda: model.fit(samples), pixels.size)
 
 
 def test_transform_streams() -> None:
     model = KernelPCA(5, kernel="rbf", gamma=0.1, n_jobs=1).fit(X)
     assert peak(lambda: model.transform(X)) < 0.1 * 8 * len(X) ** 2
-
-
-def least_budget(model: KernelPCA, points: np.ndarray) -> float:
-    """Return the least budget that the fit accepts, as its refusal tells it."""
-    with pytest.raises(MemoryError) as refusal:
-        model.set_params(memory_budget=1).fit(points)
-    return float(re.findall(r"needs? about ([-+.e0-9]+) bytes", str(refusal.value))[0])
 
 
 BUDGETS: list[dict[str, Any]] = [
@@ -106,9 +99,11 @@ def test_an_accepted_budget_holds_and_is_no_more_than_twice_the_need(
 ) -> None:
     n = min(n, 1200) if options["eigen_solver"] == "dense" else n
     points = np.random.default_rng(0).normal(size=(n, 10))
-    asked = {"n_components": 5, "kernel": "rbf", "gamma": 0.1, "n_jobs": 1} | options
-    model = either(**asked)
+    defaults = {"n_components": 5, "kernel": "rbf", "gamma": 0.1, "n_jobs": 1}
+    model = either(**defaults | options)
     model.fit(points[:200])  # what is imported on first use is no part of the fit
-    least = least_budget(model, points)
+    with pytest.raises(MemoryError) as refusal:
+        model.set_params(memory_budget=1).fit(points)
+    least = float(re.findall(r"needs? about ([-+.e0-9]+) bytes", str(refusal.value))[0])
     model.set_params(memory_budget=1.01 * least)
     assert least / 2 <= peak(lambda: model.fit(points)) <= 1.005 * least
