@@ -69,21 +69,31 @@ class NewRows:
             self._reader = ColumnReader(columns, model.reader.missing, is_settled=True)
         self._of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
         options_of_file = {"encoding": options.encoding, "sheet": options.sheet}
-        lines = rows_of(path, self._of_file | options_of_file)
-        self._rows: Iterator[Row] = iter(lines)
-        self._find_header()
+        starts = [0]
+        line = self._of_file.get("header", "")
+        if line.isdecimal() and Path(path).is_file():  # a title may have other separators
+            starts = [int(line) - 1, 0]
+        for above in starts:
+            lines = rows_of(path, self._of_file | options_of_file, above)
+            self._rows: Iterator[Row] = iter(lines)
+            if self._find_header():
+                break
+        if not self.header:
+            raise ValueError("the file is empty")
         self._points_are_decimal = lines.points_are_decimal  # known with the first row
         self.left_out = 0  # rows so far with cells that the model does not fill in
         self._match(keep, ignore)
 
-    def _find_header(self) -> None:
-        """Find the names of the columns, and leave the rows below them."""
+    def _find_header(self) -> bool:
+        """Leave the rows below the names of the columns, and return whether a line has them all."""
         head = list(islice(self._rows, TITLE_LINES))
         if not head:
-            raise ValueError("the file is empty")
+            self.header = []
+            return False
         wanted = self._model.names_used
         headers = [[plain(str(cell)) for cell in cells] for _, cells in head]
-        title = next((n for n, names in enumerate(headers) if {*wanted} - {""} <= {*names}), 0)
+        titles = [n for n, names in enumerate(headers) if {*wanted} - {""} <= {*names}]
+        title = titles[0] if titles else 0
         self.header = headers[title]
         self.is_headless = head[0][0] != NAMES and (
             self._of_file.get("header") == NO_HEADER
@@ -96,6 +106,7 @@ class NewRows:
         else:
             self.header = [str(n + 1) for n in range(len(self.header))]
         self._rows = chain(head, self._rows)
+        return bool(titles)
 
     def _match(self, keep: Sequence[str], ignore: Sequence[str]) -> None:
         """Find the columns of the model."""

@@ -124,10 +124,10 @@ def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame"
     return frame
 
 
-def rows_of(path: str, spec: Mapping[str, Any]) -> Text | Rows:
-    """Return the rows of a file one by one, below the names of the columns or a title."""
+def rows_of(path: str, spec: Mapping[str, Any], above: int = 0) -> Text | Rows:
+    """Return the rows of a file one by one, with names of columns or a title before them."""
     if kind_of(path) not in (*COLUMNAR, ".npz") and not _is_transposed(spec):
-        return lines_of(path, spec)
+        return lines_of(path, spec, above)
     frame = read_frame(Path(path), path, spec)
     cells = frame.astype(object).where(frame.notna(), "")
     numbered = enumerate(cells.itertuples(index=False, name=None), start=1)

@@ -136,6 +136,12 @@ def test_a_turned_file_below_a_title_is_read_as_the_first_one(tmp_path: Path) ->
     text = "".join(["Sizes of 2024, in two rows\n", "\n", named, units, *variables])
     notes = {"transpose": "true", "header": "3", "skip": "4"}
     check(scores(tmp_path, LINEAR, text.encode(), **notes), LINEAR.transform(new))
+    # Without a turn, rows stand below the same title, or below none.
+    for title in ("Sizes of 2024, in two columns\n\n", ""):
+        text = title + new.to_csv(index=False, sep=";", decimal=",")
+        check(scores(tmp_path, LINEAR, text.encode(), header="3"), LINEAR.transform(new))
+    for header in ("3", "none"):
+        assert "the file is empty" in run(tmp_path, "transform", LINEAR, b"", header=header)[1]
 
 
 @pytest.mark.parametrize("packed", [False, True])
