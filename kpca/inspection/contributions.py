@@ -8,6 +8,7 @@ product-kernel methods, arXiv 2505.16516.
 """
 
 import numpy as np
+from scipy.special import roots_sh_legendre
 
 from kpca import preimage
 from kpca.base import BaseKernelPCA
@@ -151,9 +152,8 @@ def _integrated(
     expansion: Expansion, statistic: str, points: Floats, start: Floats
 ) -> tuple[Floats, Floats]:
     """Return integrated gradients of shape (m, d), whose only error is that of their sum."""
-    steps, total = points - start, np.zeros_like(points)
-    nodes, weights = np.polynomial.legendre.leggauss(NODES)
-    for node, weight in zip((nodes - 1) / 2, weights / 2, strict=True):
-        between = points + node * steps
-        total += weight * sensitivity.statistic_gradients(expansion, statistic, between)
-    return steps * total, np.zeros(len(points))
+    steps, means = points - start, np.zeros_like(points)
+    for node, weight in zip(*roots_sh_legendre(NODES), strict=True):
+        between = start + node * steps
+        means += weight * sensitivity.statistic_gradients(expansion, statistic, between)
+    return steps * means, np.zeros(len(points))

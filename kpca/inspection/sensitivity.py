@@ -114,7 +114,7 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
     spread = np.sqrt(weights @ np.square(points - weights @ points))
     strengths = np.sqrt(squares) * spread
     totals = strengths.sum(axis=1, keepdims=True)
-    return np.divide(strengths, totals, out=np.zeros_like(strengths), where=totals > 0)
+    return strengths / np.where(totals > 0, totals, 1)
 
 
 def quadratic_form(expansion: Expansion, statistic: str) -> tuple[Floats, Floats]:

@@ -48,13 +48,6 @@ class Column:
     used: bool = True
 
     @property
-    def codes(self) -> dict[str, Any]:
-        """Values by what cells say."""
-        codes = range(len(self.values)) if self.kind == ORDER else self.values
-        texts = [*map(cell_text, self.values), *map(str, self.values)]
-        return dict(zip(texts, [*codes, *codes], strict=True))
-
-    @property
     def names(self) -> list[str]:
         """Names of what it becomes."""
         return [f"{self.name}_{part}" for part in self.parts] or [self.name]
@@ -97,9 +90,10 @@ class Column:
 
     def _coded(self, cells: Sequence[Any], missing: Words) -> tuple[Array, Array]:
         """Return categories as the model knows them, and which of them it refuses."""
-        codes = self.codes
-        are_texts = any(isinstance(value, str) for value in codes.values())
-        codes.setdefault("", self.missing)
+        values = range(len(self.values)) if self.kind == ORDER else self.values
+        spellings = [*map(cell_text, self.values), *map(str, self.values)]
+        codes = {"": self.missing} | dict(zip(spellings, [*values, *values], strict=True))
+        are_texts = any(isinstance(value, str) for value in values)
         texts = list[str]()
         for cell in cells:
             text = str(cell)
@@ -107,17 +101,16 @@ class Column:
                 text = category_text(cell, self.decimal, missing)
             texts.append(text)
         unknown = dict.fromkeys(text for text in texts if text not in codes)
-        is_wrong = np.zeros(len(texts), dtype=bool)
-        if self.closed or not are_texts:
-            is_wrong[:] = [text in unknown for text in texts]
-            codes |= dict.fromkeys(unknown, np.nan)
-        elif unknown:
+        is_closed = self.closed or not are_texts
+        if unknown and not is_closed:
             listed = shortlist([repr(text) + meant(text, codes) for text in unknown], limit=8)
             warnings.warn(
                 f"column {self.name!r} holds no category of the model in {listed}", stacklevel=2
             )
-        values = [codes.get(text, text) for text in texts]
-        return np.array(values, dtype=object if are_texts else np.float64), is_wrong
+        is_wrong = np.array([is_closed and text in unknown for text in texts], dtype=bool)
+        coded = np.array([codes.get(text, text) for text in texts], dtype=object)
+        coded[is_wrong] = np.nan
+        return coded.astype(object if are_texts else np.float64), is_wrong
 
     def _refusal(self, cell: Any) -> str:
         text = str(cell)

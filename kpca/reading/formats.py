@@ -1,7 +1,8 @@
 """Files of rows: text, Excel, Feather, Parquet and NPZ; an `InputError` lists what is wrong."""
 
-from collections.abc import Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,10 +33,16 @@ _SCORED = {"label", "target"}
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
 
-class Rows(list[Row]):
+@dataclass
+class Rows:
     """The rows of a sheet or a frame."""
 
-    points_are_decimal = False  # unless the cells show another notation
+    rows: Iterable[Row]
+    points_are_decimal: bool = False  # unless the cells show another notation
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows."""
+        yield from self.rows
 
 
 def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
@@ -124,10 +131,9 @@ def rows_of(path: str, spec: Mapping[str, Any]) -> Text | Rows:
     frame = read_frame(Path(path), path, spec)
     cells = frame.astype(object).where(frame.notna(), "")
     numbered = enumerate(cells.itertuples(index=False, name=None), start=1)
-    rows = Rows([(NAMES, [*frame.columns])])
-    rows += [(f"row {number}", [*row]) for number, row in numbered]
-    rows.points_are_decimal = frame.attrs.get("points_are_decimal", True)
-    return rows
+    rows = ((f"row {number}", [*row]) for number, row in numbered)
+    named = chain([(NAMES, [*frame.columns])], rows)
+    return Rows(named, frame.attrs.get("points_are_decimal", True))
 
 
 def _is_transposed(spec: Mapping[str, Any]) -> bool:
@@ -155,10 +161,11 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
         raise input_error(subject, [problem]) from error
     names = [plain(str(cell)) for cell in rows[0][1]]
     are_ragged = sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2
+    problem = ""
     if "header" not in spec and (are_ragged or names.count("") > 1):
         for title in range(1, TITLE_LINES):
-            below = rows[title:] if isinstance(lines, list) else lines_of(path, spec, title)
-            _guess_header([*islice(below, TITLE_LINES)], subject)
+            below = rows[title:] if isinstance(lines, Rows) else lines_of(path, spec, title)
+            problem = problem or _header_below([*islice(below, TITLE_LINES)])
     if header == NO_HEADER:
         names = _numbered(len(names))
     else:
@@ -169,9 +176,11 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     frame = pd.DataFrame([*whole.values()], places, names, dtype=object)
     frame.attrs["points_are_decimal"] = lines.points_are_decimal
     if "header" not in spec:
-        _refuse_numbers_as_names(names, subject)
+        problem = problem or _numbers_as_names(names)
     if "skip" not in spec:
-        _refuse_units(frame, subject)
+        problem = problem or _line_of_units(frame)
+    if problem:
+        raise input_error(subject, [problem])
     if ragged := [line for line, _ in rows if line not in whole]:
         remedy = "quote text that holds the separator, and complete short lines"
         problem = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
@@ -203,9 +212,8 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
         ) from error
     frame = frame.iloc[above:].fillna("")
     is_full = frame.map(lambda cell: str(cell).strip() != "")
-    frame = frame[is_full.any(axis=1)]
-    if above:
-        frame = frame[frame.columns[is_full.any()]]
+    # Below a title, a table may stand beside empty columns.
+    frame = frame.loc[is_full.any(axis=1), is_full.any() | (above == 0)]
     holds_number = any(map(is_number, frame.to_numpy().flat))
     others = [other for other in sheets if other != name]
     if frame.empty or (others and not holds_number):
@@ -214,7 +222,8 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
         if others:
             remedy = f"`sheet: {others[0]}` reads another one"
         raise ValueError(f"sheet {name!r} {problem}; {remedy}")
-    return Rows((f"line {number + 1}", cells) for number, *cells in frame.itertuples(name=None))
+    rows = [(f"line {number + 1}", cells) for number, *cells in frame.itertuples(name=None)]
+    return Rows(rows)
 
 
 def is_number(cell: Any) -> bool:
@@ -223,45 +232,46 @@ def is_number(cell: Any) -> bool:
     return bool(text) and (cell_number(text) is not None or evidence([text]).numeric)
 
 
-def _guess_header(rows: list[Row], subject: str) -> None:
-    """Raise if the first row names each column, and the others have as many cells with numbers."""
+def _header_below(rows: list[Row]) -> str:
+    """Return what to add if the first row names each column, and numbers stand below it."""
     if len(rows) < 2:
-        return
+        return ""
     (line, names), *others = rows
     below = [cell for _, cells in others for cell in cells]
     are_names = len(names) > 1 and all(map(cell_text, names)) and not any(map(is_number, names))
     if are_names and len(below) == len(names) * len(others) and any(map(is_number, below)):
-        problem = f"{line} looks like the header: add `header: {line.removeprefix('line ')}`"
-        raise input_error(subject, [problem])
+        return f"{line} looks like the header: add `header: {line.removeprefix('line ')}`"
+    return ""
 
 
-def _refuse_numbers_as_names(names: list[str], subject: str) -> None:
-    """Raise if the first line looks like a row, or has numbers alone."""
+def _numbers_as_names(names: list[str]) -> str:
+    """Return what to add if the first line looks like a row, or has numbers alone."""
     names = [*filter(None, names)]
     values = [value for name in names if (value := cell_number(name)) is not None]
     steps = np.diff(values)
     are_rising = len(values) >= _FEWEST_RISING and bool((steps > 0).all() or (steps < 0).all())
     if not values or len(values) <= len(names) / 2 or (are_rising and len(values) < len(names)):
-        return
+        return ""
     remedies = [
         f"`header: {NO_HEADER}` if it is a row like the others",
         "`header: 1` if these numbers name the columns, as wavelengths do",
     ]
     likeliest, other = reversed(remedies) if are_rising else remedies
-    raise input_error(subject, [f"line 1 holds numbers: {likeliest} (likeliest), {other}"])
+    return f"line 1 holds numbers: {likeliest} (likeliest), {other}"
 
 
-def _refuse_units(frame: "pd.DataFrame", subject: str) -> None:
-    """Raise if the first row below the names has text, such as units, above numbers."""
+def _line_of_units(frame: "pd.DataFrame") -> str:
+    """Return what to add if the first row below the names has text above numbers, such as units."""
     numeric = frame.iloc[:_UNIT_ROWS].map(is_number).to_numpy()
     if len(numeric) < 3 or numeric[0].any():
-        return
+        return ""
     first = frame.iloc[0].to_numpy()[numeric[1:].all(axis=0)]
     texts = [repr(cell) for cell in first if cell_text(cell)]
-    if len(first) > 1 and texts:
-        line = str(frame.index[0])
-        problem = f"{line} holds text ({shortlist(texts, limit=3)}) above numbers, such as units"
-        raise input_error(subject, [f"{problem}: add `skip: {line.removeprefix('line ')}`"])
+    if len(first) < 2 or not texts:
+        return ""
+    line = str(frame.index[0])
+    problem = f"{line} holds text ({shortlist(texts, limit=3)}) above numbers, such as units"
+    return f"{problem}: add `skip: {line.removeprefix('line ')}`"
 
 
 def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":

@@ -13,10 +13,10 @@ import sklearn
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.reading.cells import texts_of
 from kpca.reading.errors import InputError
-from kpca.reading.problems import is_measurement
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
+from kpca.study.datasets.problems import is_measurement
 from kpca.study.datasets.sizes import within_rows
 from kpca.study.decision.answer import Answer, answers
 from kpca.study.decision.importance import importance_table

@@ -26,7 +26,7 @@ from workflow.messages import GO_ON_CLUSTER
 
 TINY = f"--configfile={ROOT / 'config/test.yaml'}"
 # Seconds after which a test gives up: each job starts Snakemake twice, and may have to queue.
-PATIENCE = 1200
+PATIENCE = 3600
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -212,16 +212,13 @@ def _with_folder(
     ]
 
 
-def input_problems(
-    config: Mapping[str, Any], found: dict[str, "Dataset"] | None = None
-) -> Iterator[str]:
+def input_problems(config: Mapping[str, Any], found: dict[str, "Dataset"]) -> Iterator[str]:
     """Yield what is wrong with what a configuration names, and note in ``found`` what is right.
 
     The configuration is resolved, without the entries that have a problem of their own.
     """
     from kpca.study.fitting.own_code import try_kernel, try_method
 
-    found = {} if found is None else found
     trials = [partial(_try_data, name, config, found) for name in config["datasets"]]
     if config.get("usps"):
         trials.append(partial(check_usps, config["usps"]))

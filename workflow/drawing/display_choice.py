@@ -22,9 +22,7 @@ Grid = Mapping[str, Mapping[str, Point]]  # kernel family → id → point
 
 # Kernel family → its points, as they stand in the parameters of a rule.
 Points = Mapping[str, Sequence[dict[str, Any]]]
-_UNITS = {"median": " × median heuristic", "scale": "/variance"}
-
-IN_FULL = _UNITS | {"median": " × median"}  # units of parameters where there is room for them
+UNITS = {"median": " × median heuristic", "scale": "/variance"}  # of parameters
 
 
 @dataclass(frozen=True)
@@ -41,19 +39,17 @@ class Swept:
         return stored_model(arrays, self.dataset.split(REPLICATE).X_train)
 
 
-def points_by_id(plain: Points) -> dict[str, dict[str, Point]]:
-    """Return kernel family → id → point, in the order of the grid."""
-    listed = {kernel: [Point(**point) for point in points] for kernel, points in plain.items()}
-    return {kernel: {point.id: point for point in points} for kernel, points in listed.items()}
-
-
 def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> list[Swept]:
     """Return datasets with their fits, of the files and points that a rule names."""
-    grid, sweep = points_by_id(points), []
-    for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
+    grid = {}
+    for kernel, family in points.items():
+        listed = [Point(**point) for point in family]
+        grid[kernel] = {point.id: point for point in listed}
+    sweep = []
+    for dataset, path in zip(datasets, fits, strict=True):
         cells = {name.rpartition("/")[0] for name in read_index(path)}
-        fitted = {kernel: family for kernel, family in grid.items() if not cells.isdisjoint(family)}
-        sweep.append(Swept(dataset, path, fitted))
+        fitted = {kernel: family for kernel, family in grid.items() if cells & family.keys()}
+        sweep.append(Swept(load_dataset(dataset), path, fitted))
     return sweep
 
 
@@ -67,9 +63,7 @@ def preferred(names: Iterable[str], first: Sequence[str], most: int) -> list[str
     return [*(n for n in first if n in listed), *(n for n in listed if n not in first)][:most]
 
 
-def point_label(
-    point: Point, *, leave_out: Iterable[str] = (), units: Mapping[str, str] = _UNITS
-) -> str:
+def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:
     """Return the parameters of a point in symbols, short enough for an axis.
 
     >>> point_label(Point("poly", {"degree": 3, "scale": 1, "coef0": 1}), leave_out=["coef0"])
@@ -83,7 +77,7 @@ def point_label(
             number = isinstance(value, int | float)
             text = f"{value:g}".replace("-", "−") if number else style.plain(value)
             symbol = AXES[name].symbol if name in AXES else name
-            parts.append(f"{symbol} = {text}{units.get(name, '')}")
+            parts.append(f"{symbol} = {text}{UNITS.get(name, '')}")
     return ", ".join(parts)
 
 
@@ -93,14 +87,15 @@ def point_name(point: Point) -> str:
     >>> point_name(Point("rbf", {"median": 0.3}))
     'Gaussian, γ = 0.3 × median'
     """
-    return f"{style.kernel_style(point.kernel)['label']}, {point_label(point, units=IN_FULL)}"
+    parameters = point_label(point).replace("median heuristic", "median")
+    return f"{style.kernel_style(point.kernel)['label']}, {parameters}"
 
 
 def constants(points: Iterable[Point]) -> list[str]:
     """Return the parameters that have one value all over a grid: an axis need not name them."""
-    listed = [point.parameters for point in points]
-    names = dict.fromkeys(name for parameters in listed for name in parameters)
-    return [name for name in names if len({p.get(name) for p in listed}) == 1]
+    values = pd.DataFrame([point.parameters for point in points])
+    distinct = values.nunique(dropna=False)
+    return distinct.index[distinct == 1].tolist()
 
 
 def judged(scores: pd.DataFrame) -> pd.DataFrame:

@@ -18,7 +18,7 @@ def enumerated(words: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def with_points(values: pd.Series, digits: int = 1) -> str:
+def with_points(values: pd.Series) -> str:
     """Return datasets with their values in percentage points, the largest first.
 
     >>> with_points(pd.Series({"swiss_roll": 0.02, "wine": 0.0312}))
@@ -26,8 +26,7 @@ def with_points(values: pd.Series, digits: int = 1) -> str:
     """
     ranked = values.sort_values(ascending=False, kind="stable")
     return enumerated(
-        f"{style.title(str(name))} ({number(100 * value, digits)})"
-        for name, value in ranked.items()
+        f"{style.title(name)} ({number(100 * value, 1)})" for name, value in ranked.items()
     )
 
 

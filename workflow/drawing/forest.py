@@ -65,18 +65,20 @@ def _plain(line: str) -> str:
     return line.partition(", ")[0]
 
 
-def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], value: str = "mean") -> None:
-    """Draw ``value``, mean or gain, of the `lines` of one dataset, in their `order`.
+def in_hundredths(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with gains in hundredths, whose intervals end where the score would exceed 1."""
+    gains = rows[["gain", "gain_low", "gain_high"]]
+    most = 1 - (rows["mean"] - rows["gain"])
+    return rows.assign(**100 * gains.clip(upper=most, axis=0))
 
-    Gains are in hundredths of the metric, and their intervals end where the score would exceed 1.
-    """
-    unit, places = 1, [*names]
+
+def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], value: str = "mean") -> None:
+    """Draw ``value``, mean or gain, of the `lines` of one dataset, in their `order`."""
+    unit, low, high = 1, "low", "high"
     if value == "gain":
-        unit = 100
-        most = 1 - (rows["mean"] - rows["gain"])
-        rows = rows.assign(gain_high=rows["gain_high"].clip(upper=most))
-        rows = rows.assign(**{name: 100 * rows[name] for name in ("gain", "gain_low", "gain_high")})
-    low, high = ("low", "high") if value == "mean" else ("gain_low", "gain_high")
+        unit, low, high = 100, "gain_low", "gain_high"
+        rows = in_hundredths(rows)
+    places = list(names)
     for row in rows.dropna(subset=value).to_dict("records"):
         look, (offset, _) = line_style(row["line"]), CRITERIA[row["criterion"]]
         y = places.index(row["line"]) + offset

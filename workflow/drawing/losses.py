@@ -82,10 +82,18 @@ def losses_by_kernel(scores: pd.DataFrame, sizes: Sequence[int]) -> pd.DataFrame
     return means.rsub(best, axis=0)
 
 
-def draw_losses(losses: pd.DataFrame, blocks: Sequence[int], width: float) -> style.Figure:
+def in_hundredths(losses: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
+    """Return hundredths below the best, the dataset on which PCA loses most first.
+
+    Equal ones are in the order of the table ``datasets``.
+    """
+    names = [name for name in datasets["dataset"] if name in losses.index]
+    return 100 * losses.loc[names].sort_values(PCA, ascending=False, kind="stable")
+
+
+def draw_losses(losses: pd.DataFrame, blocks: Sequence[int]) -> style.Figure:
     """Draw hundredths below the best as a map with numbers, with a gap before some columns."""
-    fig, axes = style.figure(width=width, height=0.9 + ROW * len(losses))
-    ax = axes[0, 0]
+    fig, ((ax,),) = style.figure(width=style.NARROW, height=0.9 + ROW * len(losses))
     ax.imshow(losses.clip(lower=0), aspect="auto", cmap="Blues", vmin=0, vmax=WORST)
     for (row, column), loss in np.ndenumerate(losses.to_numpy()):
         color = style.INK
@@ -95,7 +103,7 @@ def draw_losses(losses: pd.DataFrame, blocks: Sequence[int], width: float) -> st
             ax.text(column, row, f"{abs(loss):.0f}", ha="center", va="center", color=color)
     for block in blocks:
         ax.axvline(block - 0.5, color="white", linewidth=4)
-    ax.set_yticks(range(len(losses)), [style.title(str(name)) for name in losses.index])
+    ax.set_yticks(range(len(losses)), [style.title(name) for name in losses.index])
     ax.set_xticks(range(losses.shape[1]), [*map(str, losses.columns)])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

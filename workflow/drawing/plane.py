@@ -8,7 +8,6 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from kpca.kernel_pca import KernelPCA
-from kpca.study.datasets.dataset import Dataset, IntArray
 from workflow.drawing import style
 
 MESH = 61  # points a side
@@ -17,27 +16,11 @@ SHADES = "RdBu_r"
 Region = tuple[float, float, float, float]
 
 
-def scatter(
-    ax: Any, Z: np.ndarray, dataset: Dataset, index: IntArray, *, size: float = 6, **options: Any
-) -> Any:
-    """Scatter the columns of Z, two or three of them, and return what a colour bar needs.
-
-    The labels of the dataset, else its target, colour the points, whose row numbers are ``index``;
-    all panels share one scale. Returned are the points coloured by their target, None without any.
-    """
-    options = {"s": size, "linewidths": 0, "alpha": 0.8} | options
-    if dataset.y is not None:
-        labels, names = dataset.y[index], dataset.class_names
-        for c in np.unique(labels).tolist():
-            name = style.plain(names[c] if names else c)
-            ax.scatter(*Z[labels == c].T, label=name, **(style.class_style(c) | options))
-        return None
-    if dataset.target is None:
-        ax.scatter(*Z.T, **({"color": style.GREY} | options))
-        return None
-    scale = {"vmin": float(dataset.target.min()), "vmax": float(dataset.target.max())}
-    options |= scale | {"cmap": style.SEQUENTIAL}
-    return ax.scatter(*Z.T, c=dataset.target[index], **options)
+def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
+    """Scatter rows of two columns or three, whose classes y are numbered from 0."""
+    for c in np.unique(y).tolist():
+        look = style.class_style(c) | options
+        ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **look)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +83,7 @@ def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> np.ndarray:
     return scores.T.reshape(-1, *x.shape)
 
 
-def draw_components(
-    axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray, *, rows: bool = True
-) -> None:
+def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:
     """Shade one component per panel by its value over the box, with level lines, and rows on top.
 
     White is zero. There are LEVELS lines up to the largest modulus among the scores of the rows X,
@@ -116,8 +97,7 @@ def draw_components(
             shaded = ax.contourf(x, y, surface, levels, cmap=SHADES, alpha=0.55, extend="both")
             shaded.set_rasterized(True)
             ax.contour(x, y, surface, levels, colors=style.BLACK, linewidths=0.4)
-        if rows:
-            ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
+        ax.scatter(*X.T, s=4, color=style.BLACK, linewidths=0, alpha=0.7, rasterized=True)
         ax.set(xlim=box[:2], ylim=box[2:])
         style.no_scale(ax)
     for ax in list(axes)[len(heights) :]:

@@ -58,56 +58,9 @@ CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GRE
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
 
-FONT = "DejaVu Sans"
-# Fonts for what it lacks, of Linux, macOS and Windows: Chinese, Japanese and Korean, then Indic.
-FALLBACKS = (
-    "Noto Sans CJK JP",
-    "Noto Sans CJK SC",
-    "Noto Sans CJK KR",
-    "Hiragino Sans",
-    "PingFang SC",
-    "Apple SD Gothic Neo",
-    "Yu Gothic",
-    "Microsoft YaHei",
-    "Malgun Gothic",
-    "WenQuanYi Zen Hei",
-    "IPAGothic",
-    "NanumGothic",
-    "Noto Sans Devanagari",
-    "Noto Sans Bengali",
-    "Noto Sans Tamil",
-    "Noto Sans Telugu",
-    "Noto Sans Gujarati",
-    "Noto Sans Gurmukhi",
-    "Noto Sans Kannada",
-    "Noto Sans Malayalam",
-    "Lohit Devanagari",
-    "Kohinoor Devanagari",
-    "Nirmala UI",
-)
-TEXTS = ("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor")
-RC: dict[Any, Any] = dict.fromkeys(TEXTS, INK) | {
-    "font.family": FONT,
-    "font.size": 8,
-    "axes.titlesize": 8,
-    "axes.labelsize": 8,
-    "xtick.labelsize": 7,
-    "ytick.labelsize": 7,
-    "legend.fontsize": 7,
-    "legend.frameon": False,
-    "figure.labelsize": 8,
-    "figure.titlesize": 9,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.linewidth": 0.6,
-    "grid.linewidth": 0.4,
-    "grid.color": "#DDDDDD",
-    "lines.linewidth": 1.2,
-    "lines.markersize": 3.5,
-    "savefig.dpi": 200,
-    "figure.constrained_layout.use": True,
-    "svg.hashsalt": "kpca",
-}
+FONT = "DejaVu Sans"  # of every figure; the others of the style are for what it lacks
+STYLE = Path(__file__).with_name("figures.mplstyle")
+RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 
 
 def figure(
@@ -115,7 +68,8 @@ def figure(
 ) -> tuple[Figure, Any]:
     """Return a figure and the (rows, columns) array of its axes."""
     mpl.use("agg")
-    mpl.rcParams.update(RC | {"font.family": font_families()})
+    mpl.rcParams.update(RC)
+    mpl.rcParams["font.family"] = font_families()
     from matplotlib import pyplot as plt
 
     return plt.subplots(rows, columns, figsize=(width, height), squeeze=False, **options)
@@ -124,8 +78,8 @@ def figure(
 @cache
 def font_families() -> list[str]:
     """Return the font of every figure, and those installed for what it lacks."""
-    installed = set(font_manager.get_font_names())
-    return [FONT, *(name for name in FALLBACKS if name in installed)]
+    available = {FONT, *font_manager.get_font_names()}
+    return [name for name in RC["font.family"] if name in available]
 
 
 def missing_glyphs(caught: Iterable[warnings.WarningMessage]) -> str:
@@ -150,9 +104,26 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
     the title of the SVG, which `workflow.page.html.figure` puts before the caption. Characters that
     no installed font has are named in the output of the job.
     """
+    from matplotlib import pyplot as plt
+
+    title = {}
+    if fig.get_label():
+        title = {"Title": fig.get_label()}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        _save(fig, paths)
+        if fig.get_layout_engine() is not None:  # lay out once, for all formats
+            fig.draw_without_rendering()
+        for path in map(Path, paths):
+            fig.set_layout_engine("none")  # saving restores matplotlib's default
+            if path.suffix == ".svg":
+                text = StringIO()
+                fig.savefig(text, format="svg", metadata={"Date": None} | title, dpi=SVG_DPI)
+                write_text(path, shortened(text.getvalue()))
+            else:
+                metadata = {"Software": None} | title
+                write = partial(fig.savefig, format=path.suffix[1:], metadata=metadata)
+                write_atomically(path, write)
+    plt.close(fig)
     if characters := missing_glyphs(caught):
         print(
             f"{Path(paths[0]).name}: no installed font has {characters!r}, so boxes are drawn. "
@@ -160,24 +131,6 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
             "the figure and run the same command again.",
             file=sys.stderr,
         )
-
-
-def _save(fig: Figure, paths: Sequence[str | Path]) -> None:
-    from matplotlib import pyplot as plt
-
-    if fig.get_layout_engine() is not None:  # lay out once, for all formats
-        fig.draw_without_rendering()
-    for path in map(Path, paths):
-        fig.set_layout_engine("none")  # saving restores matplotlib's default
-        title = {"Title": fig.get_label()} if fig.get_label() else {}
-        if path.suffix == ".svg":
-            text = StringIO()
-            fig.savefig(text, format="svg", metadata={"Date": None} | title, dpi=SVG_DPI)
-            write_text(path, shortened(text.getvalue()))
-        else:
-            metadata = {"Software": None} | title
-            write_atomically(path, partial(fig.savefig, format=path.suffix[1:], metadata=metadata))
-    plt.close(fig)
 
 
 def shortened(svg: str) -> str:
@@ -233,15 +186,6 @@ def legend_of(fig: Figure, ax: Axes, *, columns: int) -> None:
     legend_above(fig, ax.get_legend_handles_labels()[0], columns=columns)
 
 
-def own_scales(words: str, panels: int) -> str:
-    r"""Return the label of an axis, which says if each of several panels has its own scale.
-
-    >>> own_scales("accuracy", 2), own_scales("accuracy", 1)
-    ('accuracy\n(each panel: own scale)', 'accuracy')
-    """
-    return f"{words}\n(each panel: own scale)" if panels > 1 else words
-
-
 def save_all(drawn: Figure | Mapping[str, Figure], outputs: Any) -> None:
     """Write a figure to all outputs of a job, or figures by name to the outputs of that name."""
     if isinstance(drawn, Figure):
@@ -264,9 +208,9 @@ def note(text: str) -> Figure:
     return fig
 
 
-def kernel_style(kernel: str) -> dict[str, Any]:
+def kernel_style(kernel: object) -> dict[str, Any]:
     """Return colour, marker and label of a kernel; a kernel of the user's own is named as it is."""
-    return KERNELS.get(kernel, {"color": BROWN, "marker": "h", "label": plain(kernel)})
+    return KERNELS.get(str(kernel), {"color": BROWN, "marker": "h", "label": plain(kernel)})
 
 
 def plain(text: object, longest: int = 40) -> str:
@@ -282,16 +226,17 @@ def plain(text: object, longest: int = 40) -> str:
     return " " * short.startswith("_") + short.replace("$", r"\$")
 
 
-def title(dataset: str) -> str:
+def title(dataset: object) -> str:
     """Return the name of a dataset as it stands above a panel.
 
     >>> title("swiss_roll"), title("my_own_data")
     ('Swiss roll', 'my own data')
     """
-    return SYNTHETIC[dataset].title if dataset in SYNTHETIC else plain(dataset.replace("_", " "))
+    name = str(dataset)
+    return SYNTHETIC[name].title if name in SYNTHETIC else plain(name.replace("_", " "))
 
 
-def panel_title(dataset: str, metric: str, common: str) -> str:
+def panel_title(dataset: object, metric: str, common: str) -> str:
     """Return the name of a dataset, and its metric if that is not the one of most panels."""
     return title(dataset) + ("" if metric == common else f" ({METRICS[metric].symbol})")
 
@@ -320,10 +265,17 @@ def class_style(c: int) -> dict[str, Any]:
     return {"color": CLASSES[colour], "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)]}
 
 
-def class_handles(names: Iterable[object], longest: int = 40, **options: Any) -> list[Line2D]:
-    """Return what a legend of classes is made of, with names that come with data."""
-    looks = [(plain(name, longest), class_style(c) | options) for c, name in enumerate(names)]
-    return [Line2D([], [], linestyle="", label=label, **look) for label, look in looks]
+def class_handles(names: Iterable[str]) -> list[Line2D]:
+    """Return what a legend of classes is made of."""
+    looks = [class_style(c) | {"label": name} for c, name in enumerate(names)]
+    return [Line2D([], [], linestyle="", **look) for look in looks]
+
+
+def draw_margin(ax: Axes, metric: str) -> None:
+    """Draw the band of differences that do not matter, in hundredths of a metric, and zero."""
+    margin = 100 * METRICS[metric].margin
+    ax.axvspan(-margin, margin, color=BAND, linewidth=0, zorder=0)
+    ax.axvline(0, color=GREY, linewidth=0.6, zorder=0)
 
 
 def no_scale(ax: Axes) -> None:

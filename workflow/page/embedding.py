@@ -11,11 +11,12 @@ import pandas as pd
 from kpca.study.evidence.faithfulness import PLANES
 from kpca.study.seeds import MOST_DRAWN, evenly_spaced
 from kpca.study.store import read_table
-from workflow.page.html import rounded
+from workflow.page.html import RAMPS, rounded
 
 MOST_COMPONENTS, MOST_CLASSES = 10, 20
 FEW_NUMBERS = 6  # integers with as many values at most are drawn as classes
 RAMP = 255  # place of the largest number in the ramp of colours
+OTHER = "class-none"  # name of the marker of rows without a class and without a number
 NAMES = {plane: method for method, plane in PLANES.items()}  # plane → the method that draws it
 ROLES = ("id", "label", "target", "group")
 
@@ -27,6 +28,13 @@ class Colours(NamedTuple):
     keys: list[str]  # names of the classes
     others: int = 0  # number of further classes
     ends: tuple[float, float] | None = None  # least and largest number of a column of numbers
+
+    def markers(self) -> list[str]:
+        """Return the name of the marker of each row: of its class, or of its place in the ramp."""
+        if self.ends is None:
+            return [OTHER if number < 0 else f"class-{number}" for number in self.rows]
+        last = len(RAMPS["light"]) - 1
+        return [OTHER if p < 0 else f"number-{round(last * p / RAMP)}" for p in self.rows]
 
 
 class Embedding(NamedTuple):
@@ -40,6 +48,11 @@ class Embedding(NamedTuple):
     table: pd.DataFrame  # the rows that are drawn
     rows: int  # number of all rows
 
+    @property
+    def first(self) -> Colours:
+        """The colours of pictures that need no script."""
+        return next(iter(self.colours.values()), Colours([-1] * len(self.table), []))
+
 
 def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embedding:
     """Return the plots of an embedding, a file as docs/columns.md describes it.
@@ -51,15 +64,15 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     texts = {named[role]: str for role in ("id", "label", "group")}
     whole = read_table(path, dtype=texts)
     table = whole.iloc[evenly_spaced(len(whole), MOST_DRAWN)].reset_index(drop=True)
-    names = [str(name) for name in table]
+    names = table.columns.tolist()
     start = names.index("component_1")
     computed = [name for name in names[start:] if name != "novelty"]
     axes, is_pca = _planes(table[computed])
     if first not in axes:
         first = "pca" if is_pca else "view"
     components = [name for name in computed if name.startswith("component_")][:MOST_COMPONENTS]
-    components = [*axes.get(first, []), *components]
-    axes = {first: components[:2]} | {p: pair for p, pair in axes.items() if p != first}
+    components = [*axes.pop(first, []), *components]
+    axes = {first: components[:2]} | axes
     answer = [named[role] for role in ("label", "target", "group") if named[role] in names[:start]]
     colours = {}
     for name in dict.fromkeys([*answer, *names[1:start], *({"novelty"} & {*names})]):
@@ -74,7 +87,7 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
     drawing = {
         "tips": {name: table[name].fillna("").astype(str).tolist() for name in tips},
         "columns": {name: rounded(table[name].to_numpy()) for name in drawn},
-        "colours": {name: column_colours._asdict() for name, column_colours in colours.items()},
+        "colours": {name: palette._asdict() for name, palette in colours.items()},
         "axes": axes,
         "names": {name: words(name) for name in drawn},
     }

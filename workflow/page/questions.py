@@ -1,10 +1,12 @@
 """The questions of the report, each with what the tables of a run answer."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pandas as pd
+import yaml
 
 from kpca.study.decision.importance import importance_sentence
 from kpca.study.decision.record import Decision, number
@@ -23,15 +25,25 @@ MOST_LOST = 0.02  # of a score on any dataset
 
 @dataclass(frozen=True)
 class Question:
-    """A section of the report."""
+    """What a section of the report is about."""
 
     title: str
-    answer: Callable[[Tables], str]  # a sentence, empty if the tables cannot tell
-    figures: tuple[str, ...]  # names, in their order
-    claims: tuple[str, ...]  # beginnings of the names of claims
+    answer: str  # name of one of `ANSWERS`
+    figures: Sequence[str]  # names, in their order
+    claims: Sequence[str] = ()  # beginnings of the names of claims
     step: int = 0  # of the lesson that explains it, if there is one
-    view: tuple[str, str, int] | None = None  # of the explorer: dataset, setting and components
+    view: Sequence[Any] = ()  # of the explorer: dataset, setting and components
     derivation: str = ""  # anchor of the part of docs/derivation.md that is about it
+
+
+class Section(NamedTuple):
+    """A section of the report of a run."""
+
+    number: int
+    question: Question
+    answer: str
+    figures: list[Mapping[str, Any]]
+    claims: list[Mapping[str, Any]]
 
 
 def when_it_helps(tables: Tables) -> str:
@@ -43,7 +55,7 @@ def when_it_helps(tables: Tables) -> str:
     if better.empty:
         return f"Kernel PCA is shown to improve on PCA on none of {len(decisions)} datasets."
     gains = [
-        f"{style.title(str(name))} ({_amount(row['gain'], row['measure'])})"
+        f"{style.title(name)} ({_amount(row['gain'], row['measure'])})"
         for name, row in better.sort_values("gain", ascending=False).iterrows()
     ]
     beyond = better.index[better["vs_raw"] == "better"]
@@ -176,9 +188,7 @@ def its_relatives(tables: Tables) -> str:
         return confirmed
     subspaces = enough[(enough["measure"] == "subspace") & enough["m"].notna()]
     fewest = subspaces.groupby("data")["m"].min()
-    counts = enumerated(
-        f"{int(m)} suffice on {style.title(str(name))}" for name, m in fewest.items()
-    )
+    counts = enumerated(f"{int(m)} suffice on {style.title(name)}" for name, m in fewest.items())
     return (
         f"{confirmed} Landmarks find the leading subspace as accurately as another sample of all "
         f"rows: {counts}."
@@ -206,117 +216,34 @@ def what_drives(tables: Tables) -> str:
     return importance_sentence(importance, Decision.of(decision))
 
 
-QUESTIONS = (
-    Question(
-        "When does kernel PCA help?",
-        when_it_helps,
-        ("by_components", "rings", "gain", "gain_clustering"),
-        ("5-before", "5-rings", "5-spirals", "8-svm", "8-kmeans"),
-        step=1,
-        view=("rings", "rbf-median3", 2),
-        derivation="pca-and-kernel-pca-side-by-side",
-    ),
-    Question(
-        "Which kernel, γ and number of components?",
-        which_kernel,
-        ("bandwidth", "kernels", "spectrum", "own_features"),
-        ("6-sigma", "7-", "9-", "10-"),
-        step=5,
-        view=("spirals", "rbf-median10", 32),
-        derivation="what-each-kernel-sees",
-    ),
-    Question(
-        "What does a component see?",
-        what_a_component_sees,
-        (
-            "claims_feature_space",
-            "contours",
-            "claims_limits",
-            "claims_readings",
-            "scholkopf_parabola",
-            "scholkopf_clusters",
-        ),
-        ("4-", "5-level-lines", "11-axis", "11-reading", "5-rings-quadric"),
-        step=4,
-        view=("moons", "rbf-median3", 12),
-        derivation="the-view-of-functions",
-    ),
-    Question(
-        "What goes wrong without care?",
-        what_goes_wrong,
-        ("claims_uncentred", "claims_unrolling", "claims_degree", "claims_centring"),
-        (
-            "1-",
-            "2-",
-            "5-roll",
-            "6-degree",
-            "11-input",
-            "11-standardisation",
-            "11-squared",
-            "11-unit",
-            "11-w",
-        ),
-        step=3,
-        view=("swiss_roll", "rbf-median1", 2),
-        derivation="is-centring-necessary",
-    ),
-    Question(
-        "Images and noise",
-        images_and_noise,
-        ("denoised_images", "denoising", "claims_images"),
-        ("8-images", "15-"),
-        step=4,
-        view=("digits", "rbf-median1", 32),
-        derivation="uses",
-    ),
-    Question(
-        "Its relatives",
-        its_relatives,
-        (
-            "linear_deflation",
-            "linear_svd_errors",
-            "sparse_loadings",
-            "sparse_paths",
-            "landmarks",
-        ),
-        ("3-", "11-crossover", "12-", "13-", "14-"),
-        step=2,
-        view=("wine", "linear", 2),
-        derivation="maximal-variance-nearest-reconstruction-and-regression",
-    ),
-    Question(
-        "How sure is all this?",
-        how_sure,
-        (
-            "calibration_effects",
-            "calibration_whole",
-            "embeddings_small",
-            "embeddings_whole",
-            "own_components",
-            "own_novelty",
-            "own_monitoring",
-        ),
-        ("16-",),
-        step=5,
-        view=("iris", "rbf-median1", 2),
-        derivation="what-tests-each-line",
-    ),
-    Question("What drives the prediction?", what_drives, ("own_importance",), ()),
-)
+ANSWERS: dict[str, Callable[[Tables], str]] = {
+    "when_it_helps": when_it_helps,
+    "which_kernel": which_kernel,
+    "what_a_component_sees": what_a_component_sees,
+    "what_goes_wrong": what_goes_wrong,
+    "images_and_noise": images_and_noise,
+    "its_relatives": its_relatives,
+    "how_sure": how_sure,
+    "what_drives": what_drives,
+}
+"""Name → a function that returns a sentence, which is empty if the tables cannot tell."""
+
+_FILE = Path(__file__).parent / "templates/questions.yaml"
+QUESTIONS = [Question(**entry) for entry in yaml.safe_load(_FILE.read_text(encoding="utf-8"))]
 
 
 def question_of(claim: str) -> Question:
     """Return the section of a claim: the one with the longest beginning of its name."""
     beginnings = {beginning: question for question in QUESTIONS for beginning in question.claims}
-    fitting = [beginning for beginning in beginnings if claim.startswith(beginning)]
-    return beginnings[max(fitting, key=len)]
+    longest = max(filter(claim.startswith, beginnings), key=len)
+    return beginnings[longest]
 
 
 def sections(
     tables: Tables,
     figures: Iterable[Mapping[str, Any]],
-    claims: Iterable[Mapping[str, Any]],
-) -> list[dict[str, Any]]:
+    claims: Sequence[Mapping[str, Any]],
+) -> list[Section]:
     """Return the sections of a page that have a figure, a claim or an answer.
 
     Raises
@@ -325,31 +252,20 @@ def sections(
         If a figure belongs to no question.
     """
     by_name = {figure["name"]: figure for figure in figures}
-    for name in by_name:
-        if not any(name in question.figures for question in QUESTIONS):
-            raise ValueError(f"figure {name!r} belongs to no question: add it to QUESTIONS")
-    by_title: dict[str, list[Mapping[str, Any]]] = {}
-    for claim in claims:
-        by_title.setdefault(question_of(claim["claim"]).title, []).append(claim)
-    shown = []
-    for place, question in enumerate(QUESTIONS, start=1):
+    belonging = {name for question in QUESTIONS for name in question.figures}
+    for name in by_name.keys() - belonging:
+        raise ValueError(f"figure {name!r} belongs to no question: add it to QUESTIONS")
+    answered = []
+    for number_of_question, question in enumerate(QUESTIONS, start=1):
         try:
-            answer = question.answer(tables)
+            answer = ANSWERS[question.answer](tables)
         except KeyError:  # of a table that the run has not made
             answer = ""
-        section = {
-            "number": place,
-            "title": question.title,
-            "answer": answer,
-            "step": question.step,
-            "view": question.view,
-            "derivation": question.derivation,
-            "figures": [by_name[name] for name in question.figures if name in by_name],
-            "claims": by_title.get(question.title, []),
-        }
-        if answer or section["figures"] or section["claims"]:
-            shown.append(section)
-    return shown
+        drawn = [by_name[name] for name in question.figures if name in by_name]
+        judged = [claim for claim in claims if question_of(claim["claim"]) is question]
+        if answer or drawn or judged:
+            answered.append(Section(number_of_question, question, answer, drawn, judged))
+    return answered
 
 
 def _by_name(claims: pd.DataFrame) -> dict[str, dict[Any, Any]]:
@@ -373,4 +289,4 @@ def _points(difference: float) -> str:
 
 
 def _titles(names: Iterable[object]) -> str:
-    return enumerated(style.title(str(name)) for name in names)
+    return enumerated(style.title(name) for name in names)

@@ -100,7 +100,7 @@ CORE = modules(
     "kpca/persistence/*.py",
     "kpca/preimage/*.py",
 )
-DRAWING = modules("workflow/drawing/*.py")
+DRAWING = modules("workflow/drawing/*.*")
 
 
 def results(path):

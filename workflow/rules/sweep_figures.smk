@@ -94,7 +94,7 @@ rule kernels:
 
 rule gain:
     input:
-        **table("comparisons", "datasets"),
+        **table("comparisons"),
         code=DRAWING,
     output:
         svg=reported("figures/gain.svg", "Methods", "gains over PCA", "sweep_figures/gain"),

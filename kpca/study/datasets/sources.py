@@ -12,9 +12,9 @@ from kpca.files import sha256, write_text
 from kpca.reading.columns import CATEGORY
 from kpca.reading.errors import input_error, missing_file, shortlist
 from kpca.reading.formats import file_table, unknown_format
-from kpca.reading.problems import cell_problems, label_problems, table_warnings
 from kpca.reading.table import Table, encode, frame_table, order_of
 from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.problems import cell_problems, label_problems, table_warnings
 from kpca.study.datasets.sizes import size_problems
 
 CACHE = "data"

@@ -32,7 +32,7 @@ STEP = 1e-5
 RBF = {"kernel": "rbf", "gamma": 0.5}
 
 
-def points(n: int, seed: int) -> np.ndarray:
+def points(n: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=(n, 4)) * [1.0, 2.0, 0.5, 1.0] + 0.2
 
 
@@ -44,7 +44,7 @@ def differences(function: Any, X: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("options", CASES.values(), ids=CASES)
 def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
-    model, X = either(3, **options).fit(points(60, 0)), points(9, 1)
+    model, X = either(3, **options).fit(points(60)), points(9, 1)
     kept = model.reconstruction_error(X) > 0  # an indefinite kernel's negative ones are cut off
     assert kept.sum() >= 5
     of_scores, of_residual = (
@@ -57,7 +57,7 @@ def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
 
 
 def test_importances_of_the_linear_kernel_are_scaled_loadings() -> None:
-    X = points(60, 0)
+    X = points(60)
     model = KernelPCA(2).fit(X)
     _, _, axes = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
     expected = np.abs(axes[:2]) * X.std(axis=0)
@@ -66,7 +66,7 @@ def test_importances_of_the_linear_kernel_are_scaled_loadings() -> None:
 
 
 def test_blocks_and_sparse_points_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    X, new = points(60, 0), points(20, 1)
+    X, new = points(60), points(20, 1)
     model = KernelPCA(3, kernel="rbf", gamma=0.4).fit(X)
     whole = gradients(model, new)
     monkeypatch.setattr(sensitivity, "GRADIENT_ENTRIES", 7 * 60)
@@ -76,7 +76,7 @@ def test_blocks_and_sparse_points_give_the_same(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_gradients_and_halves_count_against_the_budget_and_importances_do_not() -> None:
-    X = points(60, 0)
+    X = points(60)
     model = KernelPCA(3, kernel="rbf", memory_budget=1e5).fit(X)
     many = np.tile(X, (18, 1))  # 8 bytes times 1080 points, 3 components, 4 variables
     with pytest.raises(MemoryError, match=r"1080 points of 4 variables take about 1.04e\+05 bytes"):
@@ -133,10 +133,6 @@ def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
     assert variance_ratios(KernelPCA().fit(np.ones((6, 2)))).shape == (0,)
 
 
-def rows(n: int = 80, d: int = 3) -> np.ndarray:
-    return np.random.default_rng(0).normal(size=(n, d)) * np.arange(d, 0, -1)
-
-
 def values(model: KernelPCA, **options: Any) -> np.ndarray:
     found = reproducibility(model, **options)
     parts = [found.half, found.estimate, found.at_least, found.at_most, found.single]
@@ -145,7 +141,7 @@ def values(model: KernelPCA, **options: Any) -> np.ndarray:
 
 def test_halves_by_hand() -> None:
     """Four splits of two quarterings, whose halves are fitted as models of their own."""
-    X, rng, expected = rows(40), np.random.default_rng(3), []
+    X, rng, expected = points(40), np.random.default_rng(3), []
     for other in (1, 2, 3, 1):  # quarter that is in one half with the first
         if other == 1:
             quarter = np.argsort(rng.permutation(40)) // 10
@@ -161,7 +157,7 @@ def test_halves_by_hand() -> None:
 
 @pytest.mark.parametrize("center", [True, False])
 def test_features_kernel_values_and_scales_give_the_same(center: bool) -> None:
-    X, weights = rows() + 5, np.arange(1.0, 81) % 3
+    X, weights = points(80)[:, :3] + 5, np.arange(1.0, 81) % 3
     options: dict[str, Any] = {"center": center, "eigen_solver": "dense"}
     primal = KernelPCA(3, center=center, eigen_solver="primal")
     found = values(primal.fit(X, sample_weight=weights))
@@ -180,7 +176,7 @@ def test_features_kernel_values_and_scales_give_the_same(center: bool) -> None:
 @pytest.mark.parametrize(("name", "value"), [("lanczos_rows", 1000), ("double_precision_rows", 0)])
 def test_shortcuts_change_little(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lanczos in place of LAPACK, and kernel values in single precision."""
-    model = KernelPCA(4, **RBF).fit(rows(500))
+    model = KernelPCA(4, **RBF).fit(points(500))
     found = values(model, n_splits=2)
     module = sys.modules["kpca.inspection.reproducibility"]  # the function has its name
     monkeypatch.setattr(module, "OPTIONS", replace(module.OPTIONS, **{name: value}))
@@ -188,7 +184,7 @@ def test_shortcuts_change_little(name: str, value: int, monkeypatch: pytest.Monk
 
 
 def test_rows_of_weight_zero_do_not_count() -> None:
-    X, weights = rows(), np.tile([1.0, 2.0], 40)
+    X, weights = points(80), np.tile([1.0, 2.0], 40)
     some = np.arange(80) % 5 > 0
     kept = KernelPCA(3, **RBF).fit(X[some], sample_weight=weights[some])
     found = KernelPCA(3, **RBF).fit(X, sample_weight=weights * some)
@@ -224,7 +220,7 @@ def test_sums_of_leading_eigenvalues_are_corrected_downwards() -> None:
 
 
 def test_nothing_is_said_beyond_the_rank_of_a_part() -> None:
-    model = KernelPCA(20, **RBF).fit(rows(32))
+    model = KernelPCA(20, **RBF).fit(points(32))
     found = reproducibility(model)
     assert np.isnan(found.half[15:]).all()  # of 16 rows, centred
     for ends in (found.estimate, found.at_least, found.at_most):

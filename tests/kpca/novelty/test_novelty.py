@@ -13,14 +13,13 @@ from kpca.folds import shuffled_folds
 from kpca.inspection import sensitivity
 from kpca.novelty import STATISTICS, contributions, hotelling, novelty_scores, statistics
 from kpca.novelty.explanation import blamed
+from kpca.study.datasets.generators import rings
 from tests.kpca.eigensolvers.test_memory import peak
 from tests.kpca.naive import EXPONENTIAL, NaiveKernelPCA, kernel_matrix
 
 
 def ring(n: int, seed: int) -> np.ndarray:
-    rng = np.random.default_rng(seed)
-    angle = rng.uniform(0, 2 * np.pi, n)
-    return np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(n, 2))
+    return rings(n, np.random.default_rng(seed), radius_ratio=1.0).X
 
 
 X = np.column_stack([ring(80, 0), 0.05 * np.random.default_rng(1).normal(size=80)])
@@ -28,25 +27,19 @@ NEW = np.array([[1.0, 0.0, 0.8], [0.2, 0.1, 0.0], [0.0, -1.0, 0.0]])
 FAR = np.array([[1e3, 0.0, 0.0], [1e6, 0.0, 0.0], [1e6, 0.0, 1e8]])
 
 
-def gaussian(n: int, d: int, seed: int) -> np.ndarray:
-    return np.random.default_rng(seed).normal(size=(n, d)) * np.linspace(2, 0.5, d)
-
-
 def test_hotelling_of_a_whole_linear_model_is_the_mahalanobis_distance() -> None:
-    X, new = gaussian(100, 3, 0), gaussian(10, 3, 1)
     model = KernelPCA(5).fit(X)  # two components without variance are left out
-    centred = new - X.mean(axis=0)
+    centred = NEW - X.mean(axis=0)
     expected = np.einsum("mi,ij,mj->m", centred, np.linalg.inv(np.cov(X.T, ddof=0)), centred)
-    np.testing.assert_allclose(hotelling(model, new), expected, rtol=1e-8)
+    np.testing.assert_allclose(hotelling(model, NEW), expected, rtol=1e-8)
     np.testing.assert_allclose(hotelling(model, X).mean(), 3)
 
 
 def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> None:
-    X, new = gaussian(50, 3, 0), gaussian(8, 3, 1)
     naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.3))
     model = KernelPCA(4, kernel="rbf", gamma=0.3).fit(X)
     given = KernelPCA(4, kernel="precomputed").fit(naive.K)
-    for rows in (X, new):
+    for rows in (X, NEW):
         K, ones = kernel_matrix(rows, X, "rbf", gamma=0.3), np.ones(len(rows))
         own = 1 - 2 * K @ naive.mean + naive.mean @ naive.K @ naive.mean
         expected = own - np.square(naive.scores(K, 4)).sum(axis=1)
@@ -69,13 +62,11 @@ def test_scores_go_on_rising_where_the_kernel_has_vanished(kernel: str, center: 
     errors = model.reconstruction_error(NEW)
     np.testing.assert_array_equal(novelty_scores(model, NEW, statistic="residual"), errors)
     assert errors.max() < statistics.SATURATED * residuals[0]
-    for model in (KernelPCA(2).fit(X), KernelPCA(2, kernel="poly", degree=2).fit(X)):
-        for statistic, values in (
-            ("residual", model.reconstruction_error(FAR)),
-            ("hotelling", hotelling(model, FAR)),
-        ):
-            found = novelty_scores(model, FAR, statistic=statistic)
-            np.testing.assert_array_equal(found, values)
+    model = KernelPCA(2, kernel="poly", degree=2).fit(X)
+    rising = novelty_scores(model, FAR, statistic="residual")
+    np.testing.assert_array_equal(rising, model.reconstruction_error(FAR))
+    squares = novelty_scores(model, FAR, statistic="hotelling")
+    np.testing.assert_array_equal(squares, hotelling(model, FAR))
 
 
 def test_pvalues_count_and_the_limits_agree_with_them() -> None:
@@ -142,10 +133,11 @@ def test_far_samples_are_novel_though_the_residual_is_bounded(kernel: str) -> No
     """Where 5 % of the samples are alone, the residual of a far one is no larger than theirs."""
     X = cluster_and_spread(500, 0)
     detector = KernelPCANovelty(KernelPCA(0.9, kernel=kernel, gamma="median")).fit(X)
-    errors = detector.estimator_.reconstruction_error(1e6 * X[:20])
+    far = 1e6 * X[:20]
+    errors = detector.estimator_.reconstruction_error(far)
     assert (detector.calibration_ >= errors.max()).mean() > 0.05
-    assert (detector.predict(1e6 * X[:20]) == -1).all()
-    np.testing.assert_allclose(detector.pvalues(1e6 * X[:20]), 1 / 501)
+    assert (detector.predict(far) == -1).all()
+    np.testing.assert_allclose(detector.pvalues(far), 1 / 501)
     assert (detector.predict(cluster_and_spread(500, 1)) < 0).mean() < 0.08
 
 
@@ -154,8 +146,8 @@ def test_predictions_follow_the_pvalues_at_every_level() -> None:
     detector = KernelPCANovelty(false_alarm=0.1).fit(X)
     pvalues = detector.pvalues(new)
     assert 1 / 81 <= pvalues.min() < pvalues.max() <= 1
-    np.testing.assert_array_equal(detector.predict(new), np.where(pvalues <= 0.1, -1, 1))
-    np.testing.assert_array_equal(detector.predict(new, 0.02), np.where(pvalues <= 0.02, -1, 1))
+    for level, alpha in ((0.1, None), (0.02, 0.02)):
+        np.testing.assert_array_equal(detector.predict(new, alpha) < 0, pvalues <= level)
     np.testing.assert_array_equal(detector.decision_function(new) < 0, pvalues <= 0.1)
     found = detector.predict(new, fdr=0.2) < 0
     assert found.any()
@@ -167,20 +159,22 @@ def test_explanations_are_the_statistics_and_the_variables_to_blame() -> None:
     detector = KernelPCANovelty().fit(pd.DataFrame(X, columns=names))
     rows = pd.DataFrame(np.vstack([X[:20], X[:1] + np.eye(3)[2:]]), columns=names)
     table = pd.DataFrame(detector.explain(rows))
-    np.testing.assert_array_equal(table["novelty"], -detector.score_samples(rows))
-    np.testing.assert_array_equal(table["novel"], detector.predict(rows) == -1)
-    np.testing.assert_array_equal(table["p_value"], detector.pvalues(rows))
-    np.testing.assert_array_equal(table["hotelling"], hotelling(detector.estimator_, rows))
-    assert set(table["threshold"]) == {detector.limit_}
+    expected = {
+        "novelty": -detector.score_samples(rows),
+        "threshold": detector.limit_,
+        "novel": detector.predict(rows) == -1,
+        "p_value": detector.pvalues(rows),
+        "hotelling": hotelling(detector.estimator_, rows),
+    }
+    pd.testing.assert_frame_equal(table[[*expected]], pd.DataFrame(expected), check_exact=True)
     last, ordinary = table.iloc[-1], table[~table["novel"]]
     assert last["variable_1"] == "c"
     assert 0.9 < last["part_1"] <= 1
     assert 0 < last["error"] < 0.01 * last["novelty"]
     assert set(ordinary["variable_1"]) == {""}
     assert ordinary[["part_1", "error"]].isna().all(axis=None)
-    (*variables, first, second, third) = np.ravel(blamed(np.array([[0.0, 3.0, -1.0, 1.0]])))
-    assert (variables, first, second) == (["x2", "x4", ""], 0.75, 0.25)
-    assert np.isnan(third)
+    explained = np.ravel(blamed(np.array([[0.0, 3.0, -1.0, 1.0]])))
+    np.testing.assert_equal([*explained], ["x2", "x4", "", 0.75, 0.25, np.nan])
     for kernel, given in (("precomputed", X @ X.T), (lambda x, y: x @ y, X)):
         other = KernelPCANovelty(KernelPCA(2, kernel=kernel), statistic="hotelling").fit(given)
         assert set(other.explain(5 * given)["variable_1"]) == {""}
@@ -195,29 +189,29 @@ def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told() -> None:
     with pytest.warns(UserWarning, match="finds no far samples with the rbf kernel") as found:
         KernelPCANovelty(statistic="hotelling").fit(ring(60, 0))
     assert found[0].filename == __file__
+    far = 1e6 * ring(5, 1)
     with pytest.warns(UserWarning, match="12 samples .* false_alarm=0.05: fit at least 19"):
         few = KernelPCANovelty().fit(ring(12, 0))
-    assert (few.predict(1e6 * ring(5, 1)) == 1).all()
+    assert (few.predict(far) == 1).all()
     with pytest.warns(UserWarning, match="4 groups"):
         KernelPCANovelty().fit(X, groups=np.arange(80) % 4)
     enough = KernelPCANovelty().fit(ring(19, 0))
-    assert (enough.predict(1e6 * ring(5, 1)) == -1).all()
-    for level, needed in (("alpha", 99), ("fdr", 99)):
-        with pytest.warns(UserWarning, match=f"{level}=0.01: fit at least {needed} samples"):
-            assert (enough.predict(1e6 * ring(5, 1), **{level: 0.01}) == 1).all()
+    assert (enough.predict(far) == -1).all()
+    for level in ("alpha", "fdr"):
+        with pytest.warns(UserWarning, match=f"{level}=0.01: fit at least 99 samples"):
+            assert (enough.predict(far, **{level: 0.01}) == 1).all()
 
 
-def alike(rng: np.random.Generator, groups: int, each: int, share: float) -> np.ndarray:
-    common = np.sqrt(share) * rng.standard_normal((groups, 1, 5))
-    rows = common + np.sqrt(1 - share) * rng.standard_normal((groups, each, 5))
-    return rows.reshape(-1, 5)
+def alike(rng: np.random.Generator, groups: int, each: int) -> np.ndarray:
+    centres = np.repeat(rng.normal(size=(groups, 5)), each, axis=0)
+    return centres + rng.normal(scale=0.3, size=centres.shape)
 
 
 def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked() -> None:
     alarms = []
     for seed in range(30):
         rng, detector = np.random.default_rng(seed), KernelPCANovelty(random_state=seed)
-        train, new = alike(rng, 20, 5, 0.9), alike(rng, 50, 1, 0.9)
+        train, new = alike(rng, 20, 5), alike(rng, 50, 1)
         twice, others = np.repeat(rng.standard_normal((50, 5)), 2, axis=0), rng.normal(size=(50, 5))
         by_group = detector.fit(train, groups=np.arange(100) // 5).pvalues(new)
         by_row, copies = detector.fit(train).pvalues(new), detector.fit(twice).pvalues(others)
@@ -232,8 +226,7 @@ def test_samples_of_a_group_are_left_out_together() -> None:
     for kept, out in shuffled_folds(11, 3, 0, groups):
         assert not set(groups[kept]) & set(groups[out])
         assert sorted([*kept, *out]) == list(range(11))
-    alone = [(list(a), list(b)) for a, b in shuffled_folds(11, 3, 5)]
-    assert alone == [(list(a), list(b)) for a, b in shuffled_folds(11, 3, 5, np.arange(11))]
+    np.testing.assert_equal([*shuffled_folds(11, 3, 5)], [*shuffled_folds(11, 3, 5, range(11))])
 
 
 def test_residuals_that_are_rounding_are_no_novelty() -> None:

@@ -182,7 +182,7 @@ COMPARED = TUNED | {
     "dataset": "rings",
     "method": "linear_svm",
     "kernel": "best kernel",
-    "metric": "balanced_accuracy",
+    "main": True,
     "baseline": "raw",
     "replicates": 10,
     "mean": 0.9,

@@ -11,6 +11,7 @@ import pytest
 from sklearn.decomposition import PCA
 
 from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.generators import rings
 from kpca.study.datasets.splits import split_rows
 from kpca.study.decision.importance import importance
 from kpca.study.evidence.described import describe
@@ -38,8 +39,7 @@ def with_splits(X, **fields):
 def circle(rows, columns=2):
     """Return points near a circle, and columns of small noise beside it."""
     rng = np.random.default_rng(0)
-    angle = rng.uniform(0, 2 * np.pi, rows)
-    plane = np.column_stack([np.cos(angle), np.sin(angle)]) + 0.05 * rng.normal(size=(rows, 2))
+    plane = rings(rows, rng, radius_ratio=1.0).X
     return np.hstack([plane, 0.05 * rng.normal(size=(rows, columns))])[:, :columns]
 
 

@@ -53,8 +53,7 @@ def kernels_again(results):
 
 
 def gain_again(results):
-    tables = (table(results, name) for name in ("comparisons", "datasets"))
-    return figure_comparison.draw(*tables, clustering=True)
+    return figure_comparison.draw(table(results, "comparisons"), clustering=True)
 
 
 def rings_again(results):
@@ -132,8 +131,7 @@ def test_gains_of_several_datasets_share_an_axis():
     ).assign(method="linear_svm", metric="balanced_accuracy", main=True, baseline="pca")
     gain = gains["gain"]
     gains = gains.assign(mean=gain + 0.6, gain_low=gain - 0.1, gain_high=gain + 0.6)
-    datasets = pd.DataFrame({"dataset": ["wine", "rings"]})
-    drawn = figure_comparison.draw(gains, datasets, clustering=False)
+    drawn = figure_comparison.draw(gains, clustering=False)
     [ax] = drawn.axes
     assert [label.get_text() for label in ax.get_yticklabels()] == ["rings", "wine"]
     # No interval reaches beyond an accuracy of 1.
@@ -141,7 +139,7 @@ def test_gains_of_several_datasets_share_an_axis():
     assert drawn.get_label() == (
         "Kernel PCA is better than PCA on 1 of 2 datasets, each judged alone: rings."
     )
-    alone = figure_comparison.draw(gains[:2], datasets[1:], clustering=False)
+    alone = figure_comparison.draw(gains[:2], clustering=False)
     assert len(alone.axes[0].get_yticklabels()) == 2
 
 

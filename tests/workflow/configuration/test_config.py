@@ -36,7 +36,7 @@ def changed(key_path, value, of=GOOD):
 
 def refusal(config, *files, **options):
     with pytest.raises(InputError) as caught:
-        check_config(config, files, further=input_problems, **options)
+        check_config(config, files, further=partial(input_problems, found={}), **options)
     return str(caught.value)
 
 
@@ -330,7 +330,7 @@ SOUND = {
 
 
 def test_what_serves_passes(with_file):
-    assert list(input_problems(SOUND)) == []
+    assert list(input_problems(SOUND, {})) == []
     family = points("own", {"callable": f"{__name__}:right", "parameters": {"factor": [1, 2]}})
     for rows in ({"sklearn": "iris"}, {}, {"path": "no.csv"}):
         try_kernel(family, rows)
@@ -340,4 +340,4 @@ def test_what_serves_passes(with_file):
 
 @pytest.mark.parametrize(("key_path", "value", "problem"), CASES["data and code"])
 def test_what_is_wrong_with_data_and_code_is_named(with_file, key_path, value, problem):
-    assert problem in "\n".join(input_problems(changed(key_path, value, SOUND)))
+    assert problem in "\n".join(input_problems(changed(key_path, value, SOUND), {}))

@@ -1,7 +1,5 @@
 """Style, forest plots, rows in a plane, and what is shown of a sweep."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,11 +7,10 @@ from matplotlib import colors, font_manager
 from matplotlib.lines import Line2D
 
 from kpca import KernelPCA
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.fitting.grid import points
 from tests.scores import score
 from workflow.drawing import display_choice, forest, style
-from workflow.drawing.plane import Boundary, draw_line, mesh, region, scatter, separate, surfaces
+from workflow.drawing.plane import Boundary, draw_line, mesh, region, separate, surfaces
 
 
 @pytest.fixture
@@ -131,29 +128,6 @@ def test_label_free_is_hollow_and_beside_label_tuned(ax):
     assert tuned.get_markerfacecolor() == style.BLUE
     assert free.get_markerfacecolor() == "white"
     assert 0 < free.get_ydata()[0] - tuned.get_ydata()[0] < 0.5
-
-
-INDEX = np.array([1, 3])
-SPLITS = ((np.array([0, 2]), INDEX),)
-X = np.arange(8.0).reshape(4, 2)
-
-
-def test_labels_come_before_a_target(ax):
-    y, target = np.array([0, 1, 0, 2]), np.arange(4.0)
-    dataset = Dataset(name="a", X=X, splits=SPLITS, y=y, target=target, class_names=("p", "q", "r"))
-    assert scatter(ax, X[INDEX], dataset, INDEX) is None
-    assert ax.get_legend_handles_labels()[1] == ["q", "r"]
-    offsets = [c.get_offsets().data.tolist() for c in ax.collections]
-    assert offsets == [[X[1].tolist()], [X[3].tolist()]]
-
-
-def test_a_target_is_coloured_on_the_scale_of_all_rows_and_the_unknown_is_grey(ax):
-    dataset = Dataset(name="a", X=X, splits=SPLITS, target=np.array([5.0, 1.0, 9.0, 2.0]))
-    drawn = scatter(ax, X[INDEX], dataset, INDEX)
-    assert drawn.get_array().tolist() == [1.0, 2.0]
-    assert drawn.get_clim() == (1.0, 9.0)
-    assert scatter(ax, X[INDEX], replace(dataset, target=None), INDEX) is None
-    assert len(ax.collections[1].get_offsets()) == 2
 
 
 Z = np.array([[0.0, 0.0], [0.0, 3.0], [4.0, 0.0], [4.0, 3.0]])

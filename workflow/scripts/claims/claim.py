@@ -64,7 +64,7 @@ class Case(NamedTuple):
 
 def exactly(claim: str, value: float, case: str = "", **limits: Any) -> Case:
     """Return the case of an identity: one number, three times."""
-    return Case(claim, float(value), float(value), float(value), case, **limits)
+    return spanned(claim, [value], case, **limits)
 
 
 def spanned(claim: str, values: Iterable[float], case: str = "", **limits: Any) -> Case:
@@ -125,25 +125,28 @@ def applies(case: pd.Series) -> bool:
     return bool(pd.notna(case["measured"]) and min(rooms) < 0 < max(rooms))
 
 
-def _verdict(row: pd.Series, p: float) -> str:
+def _verdict(row: pd.Series) -> str:
     if not row["applies"]:
         return NOT_APPLICABLE
-    if p > LEVEL:
+    if row["p"] > LEVEL:
         return "inconclusive"
-    # Decided, the mean lies where all of its interval does; without a p, a range is judged.
-    low, high = ("measured", "measured") if p <= LEVEL else ("low", "high")
-    verdict = judge(row[low], row[high], row["side"], row["threshold"])
+    low, high = row["low"], row["high"]
+    if row["p"] <= LEVEL:  # decided, the mean lies where all of its interval does
+        low = high = row["measured"]
+    verdict = judge(low, high, row["side"], row["threshold"])
     return EXPECTED if verdict == row["expected"] == "fails" else verdict
 
 
 def _rule(row: pd.Series) -> str:
     side = {"above": "> ", "below": "< ", "within": "within ±"}[row["side"]]
     rule = f"{row['estimand']} {side}{row['threshold']:g}"
-    rule += f", {row['condition']}" if row["condition"] else ""
-    if row["replicates"] == 1:
-        return rule
-    holm = f", Holm over {row['together']} unless all agree" if row["together"] > 1 else ""
-    return f"{rule}; {row['replicates']} replicates, 95 % CI{holm}"
+    if row["condition"]:
+        rule += f", {row['condition']}"
+    if row["replicates"] > 1:
+        rule += f"; {row['replicates']} replicates, 95 % CI"
+        if row["together"] > 1:
+            rule += f", Holm over {row['together']} unless all agree"
+    return rule
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
@@ -163,16 +166,15 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     if unsaid:
         raise ValueError(f"statements.csv has no condition of: {', '.join(unsaid)}")
     table["room"] = list(map(room, table["measured"], table["side"], table["threshold"]))
-    p = pd.Series(list(map(p_value, table["room"], table["error"], table["replicates"])))
-    p = p.where(table["applies"])
+    p_values = list(map(p_value, table["room"], table["error"], table["replicates"]))
+    table["p"] = pd.Series(p_values).where(table["applies"])
+    table["verdict"] = table.apply(_verdict, axis=1).where(table["applies"])
     of_claim = table.groupby("claim")
     table["together"] = of_claim["claim"].transform("size")
-    corrected = p.groupby(table["claim"]).transform(lambda values: holm(values.to_numpy()))
-    rows = (row for _, row in table.iterrows())
-    verdicts = pd.Series([_verdict(row, q) for row, q in zip(rows, p, strict=True)])
-    alike = verdicts.where(table["applies"]).groupby(table["claim"]).transform("nunique") == 1
-    table["p"] = p.where(alike, corrected)
-    table["verdict"] = table.apply(lambda row: _verdict(row, row["p"]), axis=1)
+    corrected = of_claim["p"].transform(lambda values: holm(values.to_numpy()))
+    alike = of_claim["verdict"].transform("nunique") == 1
+    table["p"] = table["p"].where(alike, corrected)
+    table["verdict"] = table.apply(_verdict, axis=1)
     return table.assign(rule=table.apply(_rule, axis=1))
 
 
@@ -198,17 +200,22 @@ def statement_verdict(words: Iterable[str], kind: str) -> str:
     return next((word for word in ("fails", EXPECTED) if word in applicable), "inconclusive")
 
 
-def _summary(cases: pd.DataFrame, applicable: int) -> str:
+def _summary(named: dict[str, list[str]]) -> str:
     """Return in words in which cases a statement holds, and in which it does not."""
+    judged = sum(map(len, named.values())) - len(named[NOT_APPLICABLE])
     parts = []
-    for word in COUNTED.values():
-        names = cases.loc[cases["verdict"].replace(EXPECTED, "fails") == word, "case"].tolist()
-        of = f" of {applicable}" if word == "holds" else ""
-        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-        if names or of:
-            listed = f": {', '.join(names[:MOST_NAMED])}{more}" if names else ""
-            parts.append(f"{word} in {len(names)}{of}{listed}")
-    return "; ".join(parts) if len(cases) > 1 else ""
+    for word, names in named.items():
+        text = f"{word} in {len(names)}"
+        if word == "holds":
+            text += f" of {judged}"
+        elif not names:
+            continue
+        if names:
+            text += f": {', '.join(names[:MOST_NAMED])}"
+        if len(names) > MOST_NAMED:
+            text += f" and {len(names) - MOST_NAMED} more"
+        parts.append(text)
+    return "; ".join(parts)
 
 
 def _stated(cases: pd.DataFrame) -> pd.Series:
@@ -218,10 +225,11 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
     # The case that decides lies furthest on the wrong side, of an existential one on the right.
     ranked = cases.sort_values("room", kind="stable", ascending=kind != "existential")
     decides = ranked["verdict"] == DECIDING.get(verdict, verdict)
-    row = ranked.iloc[int(decides.to_numpy().argmax())]
-    n = {name: int((verdicts == word).sum()) for name, word in COUNTED.items()}
-    summary = _summary(cases, len(cases) - n["not_applicable"])
-    return pd.Series(row.to_dict() | n | {"verdict": verdict, "cases": summary})[STATEMENTS]
+    row = ranked.iloc[int(decides.to_numpy().argmax())].to_dict()
+    named = {word: cases.loc[verdicts == word, "case"].tolist() for word in COUNTED.values()}
+    row |= {name: len(named[word]) for name, word in COUNTED.items()}
+    row |= {"verdict": verdict, "cases": _summary(named) if len(cases) > 1 else ""}
+    return pd.Series(row)[STATEMENTS]
 
 
 @script

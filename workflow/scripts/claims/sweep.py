@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.comparison import least_of, overlaps
+from kpca.study.evidence.comparison import least_of, overlap_of
 from kpca.study.evidence.selection import scores_at
 from kpca.study.evidence.statistics import half_width
 from kpca.study.scoring.methods import METHODS
@@ -32,15 +32,16 @@ Pair = tuple[str, pd.DataFrame, pd.DataFrame]
 
 def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
     """Yield the improvements of `COMPARED`, with the intervals that the comparisons have."""
-    keys = ["method", "kernel", "criterion", "baseline"]
-    for claim, wanted in COMPARED.items():
-        main = comparisons["metric"] == METHODS[wanted[0]].metric
-        rows = comparisons[main & (comparisons[keys] == [*wanted]).all(axis=1)]
-        for row in rows.dropna(subset="gain").to_dict("records"):
-            gain, low, high = (float(row[name]) for name in ("gain", "gain_low", "gain_high"))
-            error = max(gain - low, high - gain) / half_width(row["replicates"])
-            spread, most = (row["replicates"], error), HIGHEST - row["mean"] + gain
-            yield Case(claim, gain, low, high, row["dataset"], *spread, highest=most)
+    known = comparisons[comparisons["main"]].dropna(subset="gain")
+    by_line = known.groupby(["method", "kernel", "criterion", "baseline"], sort=False)
+    rows_of = dict(list(by_line))
+    for claim, line in COMPARED.items():
+        for row in rows_of.get(line, known[:0]).to_dict("records"):
+            gain, low, high = row["gain"], row["gain_low"], row["gain_high"]
+            replicates = row["replicates"]
+            error = max(gain - low, high - gain) / half_width(replicates)
+            most = HIGHEST - row["mean"] + gain
+            yield Case(claim, gain, low, high, row["dataset"], replicates, error, highest=most)
 
 
 def differences(
@@ -50,16 +51,19 @@ def differences(
 
     It may be limited to what the right score leaves to the highest one.
     """
-    overlap = overlaps(datasets)
+    described = {row["dataset"]: row for row in datasets.to_dict("records")}
     for claim, first, right in pairs:
         both = first.merge(right[[*UNIT, "value"]], on=UNIT, suffixes=("", "_right"))
         for name, rows in both.groupby("dataset", sort=False):
             if len(rows) > 1:
                 values = (rows["value"] - rows["value_right"]).round(DIGITS).to_numpy()
-                least = least_of(datasets, str(name), metric)[1] if metric else 0.0
-                most = HIGHEST - float(rows["value_right"].mean()) if limited else np.inf
-                fractions = overlap[str(name)]
-                yield averaged(claim, values, fractions, str(name), least=least, highest=most)
+                dataset, least, most = str(name), 0.0, np.inf
+                if metric:
+                    least = least_of(described[dataset], metric)[1]
+                if limited:
+                    most = HIGHEST - float(rows["value_right"].mean())
+                spread = overlap_of(described[dataset])
+                yield averaged(claim, values, spread, dataset, least=least, highest=most)
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
@@ -137,11 +141,12 @@ def measure(
         label_free = None if label_free is None else label_free.replace(renamed)
     of_scores: list[Pair] = []
     cases = [*compared(comparisons)]
-    tuned, raw = (chosen(selected, KMEANS, *of) for of in (("cv_over_kernels",), ("cv", "raw")))
+    tuned, raw = chosen(selected, KMEANS, "cv_over_kernels"), chosen(selected, KMEANS, "cv", "raw")
     kmeans = [("8-kmeans-tuned-raw", tuned, raw)]
     cases += differences(kmeans, datasets, METHODS[KMEANS].metric, limited=True)
     if SVM in set(selected["method"]):
-        cases += sensitivity(scores, set(variance_rule["kernel"]), overlaps(datasets))
+        overlap = {row["dataset"]: overlap_of(row) for row in datasets.to_dict("records")}
+        cases += sensitivity(scores, set(variance_rule["kernel"]), overlap)
         count, cost = variance_share(scores, selected, variance_rule)
         gaussian = chosen(selected, SVM, "cv", "rbf")
         of_scores += [cost, ("9-default", gaussian, chosen(selected, SVM, "cv_over_kernels"))]

@@ -15,7 +15,7 @@ from kpca.study.scoring.metrics import METRICS
 from kpca.study.scoring.predictors import affine
 from workflow.drawing import style
 from workflow.drawing.finding import between, with_points
-from workflow.drawing.plane import mesh, region, surfaces
+from workflow.drawing.plane import draw_classes, mesh, region, surfaces
 from workflow.scripts.experiments import shapes
 from workflow.scripts.experiments.degree import HIGH, INPUTS, changes
 from workflow.scripts.experiments.setting import DATA, first_split, fitted
@@ -66,9 +66,7 @@ def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
         y = rows["dataset"].map(datasets.index) + SPREAD * (i - (len(kernels) - 1) / 2)
         ax.hlines(y, 100 * rows["low"], 100 * rows["high"], color=look["color"], linewidth=0.8)
         ax.plot(100 * rows["mean"], y, linestyle="", **look)
-    margin = 100 * METRICS["balanced_accuracy"].margin
-    ax.axvspan(-margin, margin, color=style.BAND, linewidth=0, zorder=0)
-    ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
+    style.draw_margin(ax, "balanced_accuracy")
     ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
     ax.set_ylim(len(datasets) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
@@ -96,18 +94,10 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
     return {"PCA": axes, "kernel PCA": slopes * signs[:, None]}
 
 
-def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
-    """Scatter the rows of two rings, in two dimensions or three, and name them for the legend."""
-    for c, name in enumerate(RINGS):
-        look = style.class_style(c)
-        ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **(look | options))
-        ax.plot([], [], linestyle="", label=name, **look)
-
-
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
     """Draw the named planes in the space of the features F on which a component is constant."""
     low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
-    (w,), (offset,) = (part.T for part in affine(F, scores[:, None]))
+    w, offset = affine(F, scores)
     y = np.array([[low[1]], [high[1]]])
     for level, name in levels.items():
         # The plane meets bottom and top of the box here; keep it within the sides.
@@ -123,26 +113,6 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
         axis.labelpad = -6
         axis.set_major_locator(MaxNLocator(3))
         axis.set_tick_params(pad=-3)
-
-
-def draw_level_lines(plane: Any, solid: Any, seed: int) -> None:
-    """Draw the component that follows the radius, in the plane and in the feature space."""
-    (X, y), _ = shapes.draw_pair("rings", seed, 0)
-    model = shapes.quadratic(X)
-    Z, box = model.transform(X), region(X)
-    radii = (X**2).sum(axis=1)
-    radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
-    scores = Z[:, radial]
-    levels = {scores.min() + share * np.ptp(scores): name for name, share in SHARES.items()}
-    look = {"colors": style.GREY, "linestyles": "solid"}
-    drawn = plane.contour(*mesh(box), surfaces(model, box)[radial], [*levels], **look)
-    for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):
-        text.set(weight="bold", rotation=0)
-    plane.set(xlabel="x₁", ylabel="x₂", title=f"plane, component {radial + 1} of (x·y)²")
-    plane.set_box_aspect(1)
-    draw_classes(plane, X, y)
-    draw_classes(solid, shapes.features(X), y, depthshade=False)
-    draw_planes(solid, shapes.features(X), scores, levels)
 
 
 def degree_finding(scores: pd.DataFrame) -> str:
@@ -185,7 +155,7 @@ def uncentred_finding(losses: pd.DataFrame) -> str:
 
 def _first(values: pd.Series) -> str:
     """Return the largest value, and its dataset."""
-    return f"{number(100 * values.max(), 1)} points ({style.title(str(values.idxmax()))})"
+    return f"{number(100 * values.max(), 1)} points ({style.title(values.idxmax())})"
 
 
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
@@ -244,7 +214,7 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
     for place, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
         look = style.class_style(place)
         angles = np.exp(np.log(rows["angle"]).groupby(rows["width"]).mean())
-        left.plot(angles, **look, label=style.title(str(name)))
+        left.plot(angles, **look, label=style.title(name))
         draw_curve(right, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
     for ax, title in ((left, "two components"), (right, "five components")):
         style.plain_log(ax)
@@ -258,28 +228,27 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
 def claims_images(images: pd.DataFrame) -> style.Figure:
     """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
     fig, ((left, right),) = style.figure(1, 2, height=2.6)
-    for kernel, rows in images.groupby("kernel", sort=False):
-        look = style.kernel_style(str(kernel)) | {"label": NAMES[str(kernel)]}
+    pca, curved = (images[images["kernel"] == kernel] for kernel in NAMES)
+    for kernel, rows in (("linear", pca), ("rbf", curved)):
+        look = style.KERNELS[kernel] | {"label": NAMES[kernel]}
         errors = rows.assign(value=100 * (1 - rows["value"]))
         draw_curve(left, errors, "n_components", look, most=100)
-    by = images.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
-    gains = 100 * by["rbf"].sub(by["linear", INPUTS], axis=0)
-    long = gains.melt(ignore_index=False, value_name="value").reset_index()
-    points = curve(long, "n_components", float(images["overlap"].iloc[0]))
-    points = points[points["n_components"] >= INPUTS / 2]
+    of_all_inputs = pca[pca["n_components"] == INPUTS].set_index("replicate")["value"]
+    gains = 100 * (curved["value"] - curved["replicate"].map(of_all_inputs))
+    large = curved.assign(value=gains)[curved["n_components"] >= INPUTS / 2]
+    points = curve(large, "n_components", float(images["overlap"].iloc[0]))
     ends = points["mean"] - points["low"], points["high"] - points["mean"]
     look = {"color": style.BLUE, "marker": "s", "linestyle": "", "capsize": 2}
     right.errorbar(points["n_components"], points["mean"], yerr=ends, **look)
     right.axhline(0, color=style.GREY, linewidth=0.8)
     left.set(ylabel="test error (%)", yscale="log")
     right.set(ylabel="improvement over PCA of\nall inputs (percentage points)")
-    for ax in (left, right):
+    for ax, table in ((left, images), (right, large)):
+        sizes = sorted(set(table["n_components"]))
         ax.set_xscale("log", base=2)
+        ax.set_xticks(sizes, map(str, sizes))
         ax.axvline(INPUTS, color=style.GREY, linewidth=0.8, linestyle=":")
         ax.set_xlabel("number of components")
-    style.plain_log(left)
-    left.set_xticks(sizes := sorted(set(images["n_components"])), map(str, sizes))
-    right.set_xticks(sizes := sorted(points["n_components"]), map(str, sizes))
     style.legend_of(fig, left, columns=2)
     return fig
 
@@ -301,11 +270,11 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
         style.no_scale(ax)
     axes[1, 2].set_axis_off()
     fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), label="coordinate along the sheet")
-    dashed = {"color": KERNELS["linear"]["color"], "label": KERNELS["linear"]["label"]}
+    dashed = KERNELS["linear"] | {"marker": "", "linewidth": 0.9, "linestyle": "--"}
     for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
         for kernel in kernels:
             draw_curve(ax, of_kernel[kernel], "parameter", KERNELS[kernel])
-        ax.axhline(of_kernel["linear"]["value"].mean(), linewidth=0.9, linestyle="--", **dashed)
+        ax.axhline(of_kernel["linear"]["value"].mean(), **dashed)
         ax.axhline(shapes.UNROLLED, color=style.GREY, linewidth=0.6, linestyle=":")
         ax.set(xlabel=label, ylim=(0, 1.03))
     style.plain_log(axes[2, 0])
@@ -317,12 +286,27 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
 
 def claims_feature_space(seed: int) -> style.Figure:
     """Draw the component that follows the radius, in the plane and in the feature space."""
+    (X, y), _ = shapes.draw_pair("rings", seed, 0)
+    model = shapes.quadratic(X)
+    Z, F, box = model.transform(X), shapes.features(X), region(X)
+    radii = (X**2).sum(axis=1)
+    radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
+    scores = Z[:, radial]
+    levels = {scores.min() + share * np.ptp(scores): name for name, share in SHARES.items()}
     fig, panels = style.figure(1, 2, height=3.3, width_ratios=[1, 1.3])
     plane, placeholder = panels[0]
     placeholder.remove()
-    solid = fig.add_subplot(panels[0, 0].get_gridspec()[0, 1], projection="3d")
-    draw_level_lines(plane, solid, seed)
-    style.legend_of(fig, plane, columns=2)
+    solid = fig.add_subplot(plane.get_gridspec()[0, 1], projection="3d")
+    look = {"colors": style.GREY, "linestyles": "solid"}
+    drawn = plane.contour(*mesh(box), surfaces(model, box)[radial], [*levels], **look)
+    for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):
+        text.set(weight="bold", rotation=0)
+    title = f"plane, component {radial + 1} of (x·y)²"
+    plane.set(xlabel="x₁", ylabel="x₂", title=title, box_aspect=1)
+    draw_classes(plane, X, y)
+    draw_classes(solid, F, y, depthshade=False)
+    draw_planes(solid, F, scores, levels)
+    style.legend_above(fig, style.class_handles(RINGS), columns=2)
     return fig
 
 
@@ -330,7 +314,7 @@ def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
     """Draw the shares over γ, and loadings and gradients of components of digits as pictures."""
     fig, ((left, right),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
     for place, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
-        look = style.class_style(place) | {"label": style.title(str(name))}
+        look = style.class_style(place) | {"label": style.title(name)}
         draw_curve(left, of_dataset.assign(value=of_dataset["share"]), "multiple", look)
     left.axhline(0.5, color=style.GREY, linewidth=0.8, linestyle=":")
     style.plain_log(left)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from matplotlib.lines import Line2D
 
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.decision.importance import are_positions, importance_words
@@ -29,11 +30,10 @@ ORDINARY: dict[str, Any] = {"color": style.BLUE, "marker": "o", "label": "below 
 OTHERS: dict[str, Any] = {"color": style.GREY, "marker": "|", "label": "every other row"}
 
 
-def largest(shares: pd.DataFrame) -> list[str]:
-    """Return the features with the largest mean share of all components, the largest first."""
+def largest(shares: pd.DataFrame) -> pd.Series:
+    """Return the largest mean shares of all components by feature, the largest first."""
     together = shares[shares["component"] == "all"]
-    means = together.groupby("feature", sort=False)["share"].mean()
-    return list(means.sort_values(ascending=False, kind="stable").index[:MOST])
+    return together.groupby("feature", sort=False)["share"].mean().nlargest(MOST)
 
 
 def draw_lines(ax: Any, names: list[str], label: str) -> None:
@@ -46,19 +46,23 @@ def draw_lines(ax: Any, names: list[str], label: str) -> None:
 
 def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     """Draw score over limit: a line for each of the first rows, and one for all others."""
-    ratio = (rows["novelty"] / rows["threshold"].where(rows["threshold"] > 0)).fillna(0).to_numpy()
-    novel, places = rows["novel"].to_numpy(dtype=bool), np.arange(len(rows))
-    first = places < EXPLAINED
-    for here, look in ((first & novel, NOVEL), (first & ~novel, ORDINARY)):
-        ax.hlines(places[here], 0, ratio[here], color=look["color"], linewidth=0.8)
-        ax.plot(ratio[here], places[here], linestyle="none", **look)
-    names = [  # a feature that makes the row novel is not known of a kernel matrix
-        f"row {row}" + (f" ({style.plain(feature, LONGEST)})" if isinstance(feature, str) else "")
-        for row, feature in zip(rows["row"][first], rows["variable_1"][first], strict=True)
-    ]
-    if others := len(rows) - first.sum():
-        ax.plot(ratio[~first], np.full(others, len(names)), linestyle="none", alpha=0.5, **OTHERS)
-        names.append(f"{others} other rows")
+    limits = rows["threshold"].where(rows["threshold"] > 0)
+    rows = rows.assign(ratio=(rows["novelty"] / limits).fillna(0), line=range(len(rows)))
+    first, others = rows[:EXPLAINED], rows[EXPLAINED:]
+    is_novel = first["novel"].astype(bool)
+    for drawn, look in ((first[is_novel], NOVEL), (first[~is_novel], ORDINARY)):
+        ax.hlines(drawn["line"], 0, drawn["ratio"], color=look["color"], linewidth=0.8)
+        ax.plot(drawn["ratio"], drawn["line"], linestyle="none", **look)
+    names = []
+    for row, feature in zip(first["row"], first["variable_1"], strict=True):
+        name = f"row {row}"
+        if isinstance(feature, str):  # which is not known of a kernel matrix
+            name += f" ({style.plain(feature, LONGEST)})"
+        names.append(name)
+    if len(others):
+        y = np.full(len(others), len(first))
+        ax.plot(others["ratio"], y, linestyle="none", alpha=0.5, **OTHERS)
+        names.append(f"{len(others)} other rows")
     ax.axvline(1, color=style.BLACK, linestyle="--", linewidth=0.8)
     draw_lines(ax, names, "reconstruction error / limit")
 
@@ -67,33 +71,34 @@ def own_features(features: pd.DataFrame) -> style.Figure:
     """Draw mean and range of what each feature contributes, one panel per dataset."""
     features = features.astype({"component": str, "feature": str})
     groups = dict(list(features.groupby("dataset", sort=False)))
-    longest = max(len(largest(rows)) for rows in groups.values())
-    fig, axes = style.panels(len(groups), columns=2, height=0.55 + 0.24 * longest, extra=0.6)
+    leading = {name: largest(rows) for name, rows in groups.items()}
+    height = 0.55 + 0.24 * max(map(len, leading.values()))
+    fig, axes = style.panels(len(groups), columns=2, height=height, extra=0.6)
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):
-        count, shown = rows["feature"].nunique(), largest(rows)
+        names = leading[name].index
         for turn, (component, look) in enumerate(COMPONENTS.items()):
             of_component = rows[rows["component"] == component]
             if of_component.empty:
                 continue
             shares = of_component.groupby("feature")["share"]
-            percent = 100 * shares.agg(["mean", "min", "max"]).loc[shown]
+            percent = 100 * shares.agg(["mean", "min", "max"]).loc[names]
             mean = percent["mean"]
             ends = [mean - percent["min"], percent["max"] - mean]
-            y = np.arange(len(shown)) + (turn - 1) * APART
+            y = np.arange(len(names)) + (turn - 1) * APART
             ax.errorbar(mean, y, xerr=ends, linestyle="none", elinewidth=0.8, **look)
+        count = rows["feature"].nunique()
         ax.axvline(100 / count, color=style.GREY, linestyle=":", linewidth=0.8)
-        labels = [style.plain(feature, longest=24) for feature in shown]
+        labels = [style.plain(feature, longest=24) for feature in names]
         draw_lines(ax, labels, "contribution to the scores (%)")
-        some = f": {len(shown)} of {count} features" if len(shown) < count else ""
-        ax.set_title(style.title(str(name)) + some)
+        title = style.title(name)
+        if len(names) < count:
+            title += f": {len(names)} of {count} features"
+        ax.set_title(title)
     style.legend_of(fig, axes[0], columns=3)
-    first, rows = next(iter(groups.items()))
-    feature = largest(rows)[0]
-    wanted = (rows["feature"] == feature) & (rows["component"] == "all")
-    share = float(rows.loc[wanted, "share"].mean())
+    first, means = next(iter(leading.items()))
     fig.set_label(
-        f"{style.plain(feature, LONGEST)} shapes the components of {style.title(str(first))} most: "
-        f"{number(100 * share, 0)} % of the scores."
+        f"{style.plain(means.index[0], LONGEST)} shapes the components of "
+        f"{style.title(first)} most: {number(100 * means.iloc[0], 0)} % of the scores."
     )
     return fig
 
@@ -135,11 +140,10 @@ def own_novelty(novelty: pd.DataFrame) -> style.Figure:
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):
         draw_rows(ax, rows)
         ax.set_title(
-            f"{style.title(str(name))}: {rows['novel'].sum()} of {len(rows)} rows above the limit\n"
+            f"{style.title(name)}: {rows['novel'].sum()} of {len(rows)} rows above the limit\n"
             f"({FALSE_ALARM * len(rows):.2g} expected of ordinary rows)"
         )
-    looks = (NOVEL, ORDINARY, OTHERS)
-    handles = [axes[0].plot([], [], linestyle="none", **look)[0] for look in looks]
+    handles = [Line2D([], [], linestyle="none", **look) for look in (NOVEL, ORDINARY, OTHERS)]
     style.legend_above(fig, handles, columns=3)
     fig.set_label(f"{novelty['novel'].sum()} of {len(novelty)} rows are unlike the others.")
     return fig
@@ -162,9 +166,9 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
         ax.axhline(COMES_BACK, color=style.GREY, linewidth=0.8, linestyle=":")
         m = int(chosen[name])
         back = coming_back(rows, m)
-        ax.set_title(f"{style.title(str(name))}: {back} of {m} components surely come back")
+        ax.set_title(f"{style.title(name)}: {back} of {m} components surely come back")
         ax.set(xlabel="number of components j", ylabel="part in common", ylim=(0, 1.04))
-        counts.append(f"{back} of {m} components of {style.title(str(name))}")
+        counts.append(f"{back} of {m} components of {style.title(name)}")
     style.legend_of(fig, axes[0], columns=2)
     fig.set_label(f"A second sample would surely show {enumerated(counts)}.")
     return fig

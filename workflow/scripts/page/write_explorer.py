@@ -52,9 +52,10 @@ def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFra
 
     ``scores`` and ``decisions`` are tables of the run.
     """
-    best, chosen = validated(scores), {row["dataset"]: row for row in decisions.to_dict("records")}
+    best = validated(scores)
+    decided = decisions.set_index("dataset").to_dict("index")
     datasets = {
-        swept.dataset.name: explored(swept, best, chosen[swept.dataset.name]) for swept in sweep
+        swept.dataset.name: explored(swept, best, decided[swept.dataset.name]) for swept in sweep
     }
     titles = {name: data["title"] for name, data in datasets.items()}
     drawn = {"datasets": datasets, "side": SIDE}
@@ -158,7 +159,6 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")
     order = order[:FEATURES]
     names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
-    columns = dict(zip(names, (rounded(dataset.X[index, f]) for f in order), strict=True))
     ids = dataset.ids[index].tolist() if dataset.ids is not None else [""] * len(index)
     answers = [f"{answer} {v:.4g}" if answer == "target" else str(v) for v in values.tolist()]
     return {
@@ -167,7 +167,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
         "answers": answers,
         "colours": palette._replace(keys=palette.keys if answer else [])._asdict(),
         "features": names,
-        "columns": [*columns.values()],
+        "columns": [rounded(column) for column in dataset.X[np.ix_(index, order)].T],
         "plane": _telling_features(dataset.X[np.ix_(index, order)], values) if answer else [0, 1],
         "names": [dataset.categories.get(name) for name in names],
         "images": _images(dataset, index) if dataset.image_shape else None,

@@ -23,7 +23,7 @@ from kpca.study.decision.checks import HEAVY_TAILS
 from kpca.study.decision.record import Decision, number
 from kpca.study.decision.second_sample import plane_words
 from kpca.study.evidence.recommendation import THRESHOLD
-from kpca.study.scoring.metrics import METRICS, Metric
+from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
 from workflow import ROOT
 from workflow.drawing import style
@@ -31,9 +31,9 @@ from workflow.drawing.forest import LEAST_WIDTH
 from workflow.job import script
 from workflow.messages import MODEL_FILES
 from workflow.page import html
-from workflow.page.embedding import NAMES, ROLES, Embedding, embedding, words
-from workflow.page.questions import sections
-from workflow.page.scatter import definitions, markers_of, scatter
+from workflow.page.embedding import MOST_CLASSES, NAMES, ROLES, Embedding, embedding, words
+from workflow.page.questions import Section, sections
+from workflow.page.scatter import scatter
 from workflow.page.small import small
 from workflow.page.summary import MOST_NAMED, listed, summary
 from workflow.page.trust import Trust, trust
@@ -90,7 +90,7 @@ CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity,
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
 FITTING = 560  # pixels of the widest figure that is readable at the width of a telephone
 MOST_POINTS = 300  # of a picture that needs no script
-MOST_CLASSES = 12  # a larger confusion matrix is in the table alone
+KURTOSIS = "residual_kurtosis"
 VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")  # of the methods, where known
 
 _LATEX = str.maketrans(
@@ -108,7 +108,7 @@ _NAMES = {
     "r2": "R²",
     "rmse": "RMSE, in units of the target",
     "rank_correlation": "rank correlation",
-    "residual_kurtosis": "excess kurtosis of the residuals",
+    KURTOSIS: "excess kurtosis of the residuals",
 }
 
 
@@ -152,9 +152,10 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
         documents=relpath(ROOT / "docs", here) if here.is_relative_to(ROOT) else "",
         scales={measure: _axis(ends, measure) for measure, ends in scales.items()},
         sections=answered(run, figures),
-        tables=[found for found in tables if found],
+        tables=list(filter(None, tables)),
+        metrics=METRICS,
         provenance=provenance,
-        definitions=definitions(),
+        most_classes=MOST_CLASSES,
         explored="report/explorer.html" in run.made,
         taught="report/lesson.html" in run.made,
     )
@@ -186,7 +187,7 @@ class Run:
         return self.frame(path, **values).to_dict("records")
 
 
-def answered(run: Run, figures: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
+def answered(run: Run, figures: Iterable[Mapping[str, str]]) -> list[Section]:
     """Return the sections of a run, with the figures that it has made."""
     drawn = [
         html.figure(run.folder / svg, entry["title"], ROOT / entry["caption"])
@@ -223,11 +224,9 @@ class Reported:
 
     row: Mapping[Any, Any]  # of tables/datasets.csv
     title: str
-    warnings: list[str]
     lead: str  # what is recommended, or the first sentence of the answer
     rest: str
     decision: Mapping[Any, Any]  # its row of tables/decisions.csv
-    metric: Metric  # that decided
     ranking: Rows
     compared: Rows
     checks: dict[str, Rows]  # by kind
@@ -255,38 +254,38 @@ def reported(
     name = str(row["dataset"])
     title = style.title(name)
     paths = {  # those of a user's file have plain names
-        what: path
-        for what, (plain, ending) in MODEL_FILES.items()
+        kind: path
+        for kind, (plain, ending) in MODEL_FILES.items()
         for path in (plain, f"models/{name}{ending}")
         if path in run.made
     }
     (decision,) = run.records("tables/decisions.csv", dataset=name)
-    ranking, judged = (run.frame(f"tables/{of}.csv", dataset=name) for of in ("ranking", "checks"))
-    answer = Answer(Decision.of(decision), ranking, judged)
+    checks = run.frame("tables/checks.csv", dataset=name)
+    ranking = run.frame("tables/ranking.csv", dataset=name)
+    answer = Answer(Decision.of(decision), ranking, checks)
     first = LEAD.match(answer.sentence)
     lead = first[0] if first else answer.sentence
-    views = run.records("tables/own_view.csv", dataset=name)
+    views = run.frame("tables/own_view.csv", dataset=name)
     trusted = trust(views)
-    options = {role: f"datasets.{name}.{role}" for role in ROLES}
-    roles = {r: str(json.loads(provenance[o])) for r, o in options.items() if o in provenance}
+    roles = {
+        role: str(json.loads(provenance[option]))
+        for role in ROLES
+        if (option := f"datasets.{name}.{role}") in provenance
+    }
     drawn = embedding(run.folder / paths["embedding"], roles, trusted.first)
     held_out = run.records("tables/held_out.csv", dataset=name)
-    of_residuals = "residual_kurtosis", decision["recommended"]
-    kurtosis = {(value["metric"], value["model"]): value["mean"] for value in held_out}
+    kurtosis = {of["model"]: of["mean"] for of in held_out if of["metric"] == KURTOSIS}
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
-    confusion = _crossed("class", ((c["class"], c["predicted"], str(c["rows"])) for c in counts))
     return Reported(
         row=row,
         title=title,
-        warnings=[] if pd.isna(row["warnings"]) else row["warnings"].split(" | "),
         lead=lead,
         rest=answer.sentence.removeprefix(lead).strip(),
         decision=decision,
-        metric=METRICS[decision["measure"]],
         ranking=answer.tables()[0].to_dict("records"),
         compared=compared(answer),
-        checks=by_kind(judged, meanings),
-        calibrated=calibrated(row, decision, kurtosis.get(of_residuals, math.nan)),
+        checks=by_kind(checks, meanings),
+        calibrated=calibrated(row, decision, kurtosis.get(decision["recommended"], math.nan)),
         methods=methods(row | {"title": title}, answer, provenance),
         embedding=drawn,
         small=small(drawn, decision, run.folder / paths.get("model", "none")),
@@ -297,7 +296,7 @@ def reported(
             "measure, 1 is best",
             (
                 (MEASURES[view["measure"]], view["method"], _estimate(view))
-                for view in views
+                for view in views.to_dict("records")
                 if view["measure"] in MEASURES
             ),
         ),
@@ -305,19 +304,19 @@ def reported(
             "metric",
             ((_metric_words(value), value["model"], _estimate(value)) for value in held_out),
         ),
-        confusion=confusion if len(confusion) <= MOST_CLASSES else [],
+        confusion=_crossed(
+            "class", ((count["class"], count["predicted"], str(count["rows"])) for count in counts)
+        ),
         script=_script(run, paths),
-        paths={_NAMES.get(what, what): path for what, path in paths.items()},
+        paths=paths,
     )
 
 
 def by_kind(checks: pd.DataFrame, meanings: Mapping[str, Sequence[str]]) -> dict[str, Rows]:
     """Return the rows of checks with their meanings: issues by severity, others by status."""
-    is_issue = checks["status"] == "issue"
-    kinds = checks["severity"].where(is_issue, checks["status"])
-    explained = checks.assign(meaning=checks["code"].map(meanings))
-    groups = {kind: explained[kinds == kind].to_dict("records") for kind in CHECKED}
-    return {kind: rows for kind, rows in groups.items() if rows}
+    kinds = checks["severity"].where(checks["status"] == "issue", checks["status"])
+    groups = dict(list(checks.assign(meaning=checks["code"].map(meanings)).groupby(kinds)))
+    return {kind: groups[kind].to_dict("records") for kind in CHECKED if kind in groups}
 
 
 def _metric_words(row: Mapping[Any, Any]) -> str:
@@ -337,7 +336,7 @@ def _script(run: Run, paths: Mapping[str, str]) -> str:
 
 def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
     """Return a picture of each plane of an embedding, by the first of its colours."""
-    markers = markers_of(next(iter(drawn.colours.values()), None), len(drawn.table))
+    markers = drawn.first.markers()
     pictures = {}
     for plane, axes in drawn.given["axes"].items():
         points = drawn.table[[*axes]].to_numpy(float)

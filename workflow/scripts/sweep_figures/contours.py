@@ -32,26 +32,28 @@ def smooth_point(points: Mapping[str, Point]) -> Point:
 def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> style.Figure:
     """Draw level lines of the first components, one row per dataset of two columns."""
     sweep = read_sweep(datasets, fits, points)
-    rows = [swept for swept in sweep if not swept.dataset.precomputed]
-    flat = [swept for swept in rows if swept.dataset.split(0).X_train.shape[1] == 2]
+    flat = {
+        swept.dataset.name: swept
+        for swept in sweep
+        if swept.dataset.split(0).X_train.shape[1] == 2  # of the first replicate
+    }
     if not flat:
         return style.note("no dataset of this run has two columns")
-    named = {swept.dataset.name: swept for swept in flat}
-    flat = [named[name] for name in display_choice.preferred(named, PLANES, len(PLANES))]
-    grid = flat[0].grid  # one for all
+    names = display_choice.preferred(flat, PLANES, len(PLANES))
+    grid = flat[names[0]].grid  # one for all
     curved = [kernel for kernel in grid if kernel != "linear"]
-    cell = display_choice.preferred(curved or grid, CONTOURS, 2)
-    columns = COMPONENTS * len(cell)
-    width = style.PAGE * columns / 6
-    size: dict[str, Any] = {"width": width, "height": 0.35 + 1.03 * len(flat)}
-    fig, axes = style.figure(len(flat), columns, subplot_kw={"box_aspect": 1}, **size)
-    for swept, row in zip(flat, axes, strict=True):
-        X = swept.dataset.split(0).X_train  # of the first replicate
-        for kernel, panels in zip(cell, row.reshape(-1, COMPONENTS), strict=True):
-            draw_components(panels, swept.model(smooth_point(swept.grid[kernel])), region(X), X)
-        row[0].set_ylabel(style.title(swept.dataset.name))
-    for ax, kernel in zip(axes[0, COMPONENTS // 2 :: COMPONENTS], cell, strict=True):
-        ax.set_title(display_choice.point_name(smooth_point(grid[kernel])))
+    kernels = display_choice.preferred(curved or grid, CONTOURS, 2)
+    smooth = [smooth_point(grid[kernel]) for kernel in kernels]
+    columns = COMPONENTS * len(smooth)
+    size: dict[str, Any] = {"width": style.PAGE * columns / 6, "height": 0.35 + 1.03 * len(names)}
+    fig, axes = style.figure(len(names), columns, subplot_kw={"box_aspect": 1}, **size)
+    for name, row in zip(names, axes, strict=True):
+        X = flat[name].dataset.split(0).X_train
+        for point, panels in zip(smooth, row.reshape(-1, COMPONENTS), strict=True):
+            draw_components(panels, flat[name].model(point), region(X), X)
+        row[0].set_ylabel(style.title(name))
+    for ax, point in zip(axes[0, COMPONENTS // 2 :: COMPONENTS], smooth, strict=True):
+        ax.set_title(display_choice.point_name(point))
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
     return fig

@@ -1,28 +1,24 @@
 """Draw how kernel PCA and predictors on raw features compare with PCA, on test rows."""
 
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from kpca.study.scoring.methods import CHANCE, METHODS
-from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import forest, style
 from workflow.drawing.finding import enumerated
 
 FEWEST = 4  # lines that a panel has room for
 ROW = 0.21  # inches
-CHOICES = {"best kernel": -0.14, "best raw": 0.14}  # line of a choice → how far below its dataset
-UNTUNED = 0.14  # how far below its dataset a method on raw features is that is not tuned
+APART = 0.14  # how far above its dataset kernel PCA is drawn, and below it raw features
 
 
-def every_method(rows: pd.DataFrame, dataset: str) -> style.Figure:
-    """Draw one line per method for a dataset."""
+def every_method(rows: pd.DataFrame) -> style.Figure:
+    """Draw one line per method for the one dataset of the rows."""
     lines = forest.order(rows)
     height = 0.85 + 0.125 * max(len(lines), FEWEST)
-    fig, axes = style.figure(width=style.NARROW, height=height)
-    ax = axes[0, 0]
-    metric = rows["metric"].iloc[0]
-    _draw_margin(ax, metric)
+    fig, ((ax,),) = style.figure(width=style.NARROW, height=height)
+    dataset, metric = rows[["dataset", "metric"]].iloc[0]
+    style.draw_margin(ax, metric)
     forest.draw(ax, rows, lines, "gain")
     ax.set_title(style.title(dataset))
     label = style.metric_words([metric], metric, difference=True)
@@ -31,44 +27,44 @@ def every_method(rows: pd.DataFrame, dataset: str) -> style.Figure:
     return fig
 
 
-def every_dataset(rows: pd.DataFrame, n_datasets: int) -> style.Figure:
+def every_dataset(rows: pd.DataFrame) -> style.Figure:
     """Draw one line per dataset, the largest gain of kernel PCA first."""
     best = rows[rows["line"] == "best kernel"].set_index("dataset").sort_values("gain")
     order = [*best.index[::-1]]
-    fig, axes = style.figure(width=style.NARROW, height=1.05 + ROW * len(order))
-    ax = axes[0, 0]
+    fig, ((ax,),) = style.figure(width=style.NARROW, height=1.05 + ROW * len(order))
     common = rows["metric"].mode()[0]
-    _draw_margin(ax, common)
+    style.draw_margin(ax, common)
     raw = rows[(rows["kernel"] == "raw") & (rows["criterion"] == "cv")]
     if "best raw" in set(rows["line"]):
         raw = rows[rows["line"] == "best raw"]
-    for row in pd.concat([best.reset_index(), raw]).to_dict("records"):
-        y = order.index(row["dataset"]) + CHOICES.get(row["line"], UNTUNED)
+    for row in forest.in_hundredths(pd.concat([best.reset_index(), raw])).to_dict("records"):
+        y = order.index(row["dataset"]) + APART
+        if row["line"] == "best kernel":
+            y -= 2 * APART
         look = forest.line_style(row["line"])
-        most = 1 - (row["mean"] - row["gain"])
-        ends = [100 * row["gain_low"], 100 * min(row["gain_high"], most)]
-        ax.plot(ends, [y, y], color=look["color"], linewidth=0.8)
-        ax.plot(100 * row["gain"], y, color=look["color"], marker=look["marker"])
+        ax.plot([row["gain_low"], row["gain_high"]], [y, y], color=look["color"], linewidth=0.8)
+        ax.plot(row["gain"], y, color=look["color"], marker=look["marker"])
     metrics = best["metric"]
-    ax.set_yticks(
-        range(len(order)), [style.panel_title(name, metrics[name], common) for name in order]
-    )
+    titles = [style.panel_title(name, metrics[name], common) for name in order]
+    ax.set_yticks(range(len(order)), titles)
     ax.set_ylim(len(order) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
     label = style.metric_words(metrics, common, difference=True).replace(" or ", "\nor ")
     ax.set_xlabel(f"difference from PCA:\n{label}")
-    lines = dict.fromkeys(["best kernel", *raw["line"]])
     names = forest.order(rows)
-    handles = [_handle(line, names[line]) for line in lines]
+    handles = [
+        Line2D([], [], linewidth=0.8, **forest.line_style(line) | {"label": names[line]})
+        for line in dict.fromkeys(["best kernel", *raw["line"]])
+    ]
     style.legend_above(fig, handles, columns=3)
-    fig.set_label(finding(best, n_datasets))
+    fig.set_label(finding(best, rows["dataset"].nunique()))
     return fig
 
 
 def finding(best: pd.DataFrame, n_datasets: int) -> str:
     """Return on which datasets the best kernel is shown to be better than PCA."""
     better = best.index[best["verdict"] == "better"][::-1]
-    named = enumerated(style.title(str(name)) for name in better)
+    named = enumerated(style.title(name) for name in better)
     before = "Kernel PCA is better than PCA"
     if (best["metric"] == "ami").all():
         before = (
@@ -77,20 +73,8 @@ def finding(best: pd.DataFrame, n_datasets: int) -> str:
     return f"{before} on {len(better)} of {n_datasets} datasets, each judged alone: {named}."
 
 
-def _draw_margin(ax: Axes, metric: str) -> None:
-    margin = 100 * METRICS[metric].margin
-    ax.axvspan(-margin, margin, color=style.BAND, linewidth=0, zorder=0)
-    ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
-
-
-def _handle(line: str, label: str) -> Line2D:
-    look = forest.line_style(line)
-    mark = {"color": look["color"], "marker": look["marker"]}
-    return Line2D([], [], linewidth=0.8, label=label, **mark)
-
-
 @style.script
-def draw(comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool) -> style.Figure:
+def draw(comparisons: pd.DataFrame, clustering: bool) -> style.Figure:
     """Draw differences from PCA, of methods that cluster or of all others.
 
     Several datasets have one axis, with the best kernel and the best on raw features; of a single
@@ -101,7 +85,6 @@ def draw(comparisons: pd.DataFrame, datasets: pd.DataFrame, clustering: bool) ->
     rows = forest.lines(comparisons, methods).dropna(subset="gain")
     if rows.empty:
         return style.note("No dataset has what these methods need.")
-    names = [name for name in datasets["dataset"] if name in set(rows["dataset"])]
-    if len(names) == 1:
-        return every_method(rows, names[0])
-    return every_dataset(rows, len(names))
+    if rows["dataset"].nunique() == 1:
+        return every_method(rows)
+    return every_dataset(rows)

@@ -43,7 +43,7 @@ def finding(drawn: pd.DataFrame) -> str:
     return (
         f"Kernel PCA improves on as many components of PCA on {better['dataset'].nunique()} of "
         f"{drawn['dataset'].nunique()} datasets, most with {most['n_components']} on "
-        f"{style.title(str(most['dataset']))}."
+        f"{style.title(most['dataset'])}."
     )
 
 
@@ -56,9 +56,11 @@ def draw(by_components: pd.DataFrame, ranking: pd.DataFrame) -> style.Figure:
     fig, axes = style.panels(len(metrics), columns=COLUMNS, height=1.5)
     for ax, (name, metric) in zip(axes, metrics.items(), strict=True):
         draw_scores(ax, *(rows[rows["dataset"] == name] for rows in (drawn, ranking)))
-        ax.set_title(style.panel_title(str(name), metric, common))
+        ax.set_title(style.panel_title(name, metric, common))
     fig.supxlabel("number of components m")
-    label = style.own_scales(style.metric_words(metrics, common), len(metrics))
+    label = style.metric_words(metrics, common)
+    if len(metrics) > 1:
+        label += "\n(each panel: own scale)"
     fig.supylabel(label)
     style.legend_of(fig, axes[0], columns=3)
     fig.set_label(finding(drawn))

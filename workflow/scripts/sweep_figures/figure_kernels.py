@@ -6,7 +6,7 @@ import pandas as pd
 
 from kpca.study.decision.record import number
 from workflow.drawing import style
-from workflow.drawing.losses import PCA, draw_losses, losses_by_kernel
+from workflow.drawing.losses import PCA, draw_losses, in_hundredths, losses_by_kernel
 
 
 def finding(losses: pd.DataFrame) -> str:
@@ -14,7 +14,7 @@ def finding(losses: pd.DataFrame) -> str:
     worst = losses.drop(columns=PCA, errors="ignore").max()
     by_kernel = worst[[isinstance(name, str) for name in worst.index]]
     by_size = worst.drop(by_kernel.index)
-    first, *_, last = (style.kernel_style(str(name))["label"] for name in by_kernel.index)
+    first, *_, last = (style.kernel_style(name)["label"] for name in by_kernel.index)
     few, many = by_size.index[0], by_size.index[-1]
     return (
         f"The {first} kernel loses least: at most {number(by_kernel.min(), 1)} points below the "
@@ -27,15 +27,14 @@ def finding(losses: pd.DataFrame) -> str:
 @style.script
 def draw(scores: pd.DataFrame, datasets: pd.DataFrame, sizes: Sequence[int]) -> style.Figure:
     """Draw how far PCA, kernels and numbers of components are below the best, in hundredths."""
-    losses = 100 * losses_by_kernel(scores, sizes)
+    losses = losses_by_kernel(scores, sizes)
     if losses.empty:
         return style.note("No dataset has labels or a target: there is no score to draw.")
-    names = [name for name in datasets["dataset"] if name in losses.index]
-    losses = losses.loc[names].sort_values(PCA, ascending=False, kind="stable")
+    losses = in_hundredths(losses, datasets)
     sized = [name for name in losses if not isinstance(name, str)]
-    kernels = [style.kernel_style(str(name))["label"] for name in losses if name not in sized]
+    kernels = [style.kernel_style(name)["label"] for name in losses if name not in sized]
     labelled = losses.set_axis([*kernels, *(f"m = {size}" for size in sized)], axis=1)
-    fig = draw_losses(labelled, [1, len(kernels)], style.NARROW)
+    fig = draw_losses(labelled, [1, len(kernels)])
     ax = fig.axes[0]
     ax.tick_params(axis="x", rotation=30)
     ax.set_title("points, or 0.01 of correlation, below the best choice", loc="left")

@@ -17,7 +17,7 @@ from kpca.study.scoring.methods import ON_SCORES
 from kpca.study.store import read_table
 from workflow.drawing import display_choice, forest, style
 from workflow.drawing.display_choice import Points, Swept, point_name, read_sweep
-from workflow.drawing.plane import Boundary, draw_line, mesh, scatter, separate
+from workflow.drawing.plane import Boundary, draw_classes, draw_line, mesh, separate
 
 SHOWN = 400  # test rows
 MESH = 120
@@ -30,15 +30,16 @@ def draw_space(
     ax: Axes, dataset: Dataset, Z_train: np.ndarray, Z_test: np.ndarray, title: str
 ) -> Boundary:
     """Draw test rows in the plane of two columns with the line that separates them best."""
-    split, index = dataset.split(0), dataset.splits[0][1]
+    split = dataset.split(0)
     line = separate(Z_train, np.asarray(split.y_train))
-    scatter(ax, Z_test[:SHOWN], dataset, index[:SHOWN], size=5)
+    y_test = np.asarray(split.y_test)
+    draw_classes(ax, Z_test[:SHOWN], y_test[:SHOWN])
     ax.set_box_aspect(1)
     ax.margins(0.07)
     draw_line(ax, line)
     style.no_scale(ax)
     ax.set_title(title)
-    ax.set_xlabel(f"accuracy {line.accuracy(Z_test, np.asarray(split.y_test)):.3f}")
+    ax.set_xlabel(f"accuracy {line.accuracy(Z_test, y_test):.3f}")
     return line
 
 
