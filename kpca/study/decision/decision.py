@@ -19,10 +19,19 @@ from kpca.study.decision.record import (
     RECOMMENDED,
     Decision,
 )
-from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import ENDS, OF_KERNEL, PLANNED
 from kpca.study.evidence.recommendation import THRESHOLD
-from kpca.study.evidence.selection import KERNEL_PCA, LINEAR, MODELS, ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.selection import (
+    KERNEL_PCA,
+    LINEAR,
+    MODELS,
+    ONLY_PCA,
+    RAW_FEATURES,
+    best_setting,
+    candidates,
+    selected_models,
+    simplicity,
+)
 from kpca.study.fitting.fitted_models import arguments
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS, PREDICTORS
@@ -84,21 +93,21 @@ def decide(
     if used not in (ONLY_PCA, KERNEL_PCA):
         exported = _best_embedding(ranked, pairs)
     validation = _validation(dataset, here, metric)
-    candidates = selection.candidates(validation, method, set(grid), exported)
-    best = selection.best_setting(candidates, ["dataset"])
+    tried = candidates(validation, method, set(grid), exported)
+    best = best_setting(tried, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
     predicting, cell = setting, Cell("kernel", point)
     if used == RAW_FEATURES:
-        candidates = selection.candidates(validation, method, set(grid), RAW_FEATURES)
-        predicting = selection.best_setting(candidates, ["dataset"]).iloc[0]
+        tried = candidates(validation, method, set(grid), RAW_FEATURES)
+        predicting = best_setting(tried, ["dataset"]).iloc[0]
         listed = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
         cell = next(one for one in listed if one.id == predicting["cell"])
     predictor = ""
     if dataset.task != "none":
         predictor = str(predicting.get("method", method))
-    chosen = selection.selected_models(here["selected"], method, "cv")
+    chosen = selected_models(here["selected"], method, "cv")
     scores = compared.drop_duplicates("model").set_index("model")[[*ENDS]].reindex(MODELS)
     rows = dataset.chosen_on()
     predictor_parameters = {}
@@ -138,7 +147,7 @@ def decide(
         groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
         classes=dict(zip(dataset.class_names, sizes, strict=False)),
         unconverged=int(ranked["unconverged"].sum()),
-        edges=tuple(_edges(predicting, candidates, settings)) if validated else (),
+        edges=tuple(_edges(predicting, tried, settings)) if validated else (),
         gains=dict(zip(gains["n_components"].astype(int), gains["gain"], strict=True)),
         kurtosis=float(kurtosis.max()),
     )
@@ -230,13 +239,13 @@ def _validation(dataset: Dataset, tables: Mapping[str, pd.DataFrame], metric: st
     return _where(tables["validation"], metric=metric)
 
 
-def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> Iterator[str]:
+def _edges(setting: pd.Series, tried: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield what a setting has at the end of its grid, where a wider grid may do better."""
     if setting["kernel"] != "raw" and setting["n_components"] == max(settings.n_components):
         yield f"{setting['n_components']} components"
     for axis, symbol in (("gamma", "γ"), ("C", "C")):
-        alike = candidates[["kernel", "method"]] == setting[["kernel", "method"]]
-        grid = candidates.loc[alike.all(axis=1), axis].dropna().unique()
+        alike = tried[["kernel", "method"]] == setting[["kernel", "method"]]
+        grid = tried.loc[alike.all(axis=1), axis].dropna().unique()
         # A small C is simple, and with a small γ the kernel approaches the linear one.
         if len(grid) > 2 and setting[axis] == grid.max():
             yield f"{symbol} = {setting[axis]:.3g}"
@@ -244,7 +253,7 @@ def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> 
 
 def _view(rows: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) -> dict[str, Any]:
     """Return the best setting of two components, which suit a picture, if there are scores."""
-    best = selection.best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
+    best = best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
     if best.empty:
         return {}
     cell = str(best["cell"].iloc[0])
@@ -261,7 +270,7 @@ def _without_scores(variance_rule: pd.DataFrame) -> pd.Series:
     rows = _where(variance_rule, replicate=0)
     rows = rows.rename(columns={"components_for_share": "n_components"})
     other = ~rows["cell"].str.endswith("-median1")
-    ranked = rows.assign(other=other, simple=rows["kernel"].map(selection.simplicity))
+    ranked = rows.assign(other=other, simple=rows["kernel"].map(simplicity))
     return ranked.sort_values(["other", "simple", "cell"]).iloc[0]
 
 
