@@ -147,7 +147,7 @@ def _cells(
 
 def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     """Return what is known of rows: numbers, names, answers, looks, features, images."""
-    numbers = index + 1 if dataset.file_rows is None else dataset.file_rows[index]
+    numbers = dataset.row_numbers[index]
     answer, values = "", np.full(len(index), "")
     if dataset.y is not None:
         answer, values = "label", np.array(dataset.class_names)[dataset.y[index]]
