@@ -57,10 +57,11 @@ def _followed(column: Column, steps: Sequence[Any], position: int) -> Column:
 
 def _divided(column: Column, transformer: Any, position: int) -> Column:
     """Follow a column into its branches; of several, what one refuses is refused."""
-    followed = list[Column]()
-    for _, steps, positions in _branches(transformer):
-        places = np.flatnonzero(np.asarray(positions) == position)
-        followed += [_followed(column, steps, int(place)) for place in places]
+    followed = [
+        _followed(column, steps, positions.index(position))
+        for _, steps, positions in _branches(transformer)
+        if position in positions
+    ]
     used = [column for column in followed if column.used]
     if not used:
         return replace(column, used=False)
@@ -86,12 +87,12 @@ def _encoded(column: Column, encoder: Any, position: int) -> Column:
     )
 
 
-def _branches(transformer: Any) -> Iterator[tuple[str, list[Any], Sequence[int]]]:
+def _branches(transformer: Any) -> Iterator[tuple[str, list[Any], list[int]]]:
     """Yield name, steps and positions of columns of each branch of a `ColumnTransformer`."""
     for name, branch, _ in transformer.transformers_:
         positions = transformer._transformer_to_input_indices[name]
         if branch != "drop" and len(positions):
-            yield name, flat(branch), positions
+            yield name, flat(branch), [*positions]
 
 
 @cache

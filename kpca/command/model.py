@@ -84,10 +84,9 @@ def read_model(path: str) -> Model:
     if has_names and "ColumnTransformer" in names:
         import_module("pandas")  # without frames a ColumnTransformer does not find its columns
     reader = reader or ColumnReader(columns_of(estimators))
-    positions = [position for position, name in enumerate(names) if name in COMPONENTS]
-    steps, last = [], None
-    if positions:
-        steps, last = estimators[: positions[-1]], estimators[positions[-1]]
+    while names and names[-1] not in COMPONENTS:
+        names.pop()
+    *steps, last = estimators[: len(names)] or [None]
     return Model(whole, steps, last, predicts, reader, has_names, description)
 
 

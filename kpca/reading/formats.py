@@ -1,7 +1,8 @@
 """Files of rows: text, Excel, Feather, Parquet and NPZ; an `InputError` lists what is wrong."""
 
-from collections.abc import Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,10 +33,16 @@ _SCORED = {"label", "target"}
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
 
-class Rows(list[Row]):
+@dataclass
+class Rows:
     """The rows of a sheet or a frame."""
 
-    points_are_decimal = False  # unless the cells show another notation
+    rows: Iterable[Row]
+    points_are_decimal: bool = False  # unless the cells show another notation
+
+    def __iter__(self) -> Iterator[Row]:
+        """Yield the rows."""
+        yield from self.rows
 
 
 def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
@@ -124,10 +131,9 @@ def rows_of(path: str, spec: Mapping[str, Any]) -> Text | Rows:
     frame = read_frame(Path(path), path, spec)
     cells = frame.astype(object).where(frame.notna(), "")
     numbered = enumerate(cells.itertuples(index=False, name=None), start=1)
-    rows = Rows([(NAMES, [*frame.columns])])
-    rows += [(f"row {number}", [*row]) for number, row in numbered]
-    rows.points_are_decimal = frame.attrs.get("points_are_decimal", True)
-    return rows
+    rows = ((f"row {number}", [*row]) for number, row in numbered)
+    named = chain([(NAMES, [*frame.columns])], rows)
+    return Rows(named, frame.attrs.get("points_are_decimal", True))
 
 
 def _is_transposed(spec: Mapping[str, Any]) -> bool:
@@ -158,7 +164,7 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     problem = ""
     if "header" not in spec and (are_ragged or names.count("") > 1):
         for title in range(1, TITLE_LINES):
-            below = rows[title:] if isinstance(lines, list) else lines_of(path, spec, title)
+            below = rows[title:] if isinstance(lines, Rows) else lines_of(path, spec, title)
             problem = problem or _header_below([*islice(below, TITLE_LINES)])
     if header == NO_HEADER:
         names = _numbered(len(names))
@@ -206,9 +212,8 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
         ) from error
     frame = frame.iloc[above:].fillna("")
     is_full = frame.map(lambda cell: str(cell).strip() != "")
-    frame = frame[is_full.any(axis=1)]
-    if above:
-        frame = frame[frame.columns[is_full.any()]]
+    # Below a title, a table may stand beside empty columns.
+    frame = frame.loc[is_full.any(axis=1), is_full.any() | (above == 0)]
     holds_number = any(map(is_number, frame.to_numpy().flat))
     others = [other for other in sheets if other != name]
     if frame.empty or (others and not holds_number):
@@ -217,7 +222,8 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
         if others:
             remedy = f"`sheet: {others[0]}` reads another one"
         raise ValueError(f"sheet {name!r} {problem}; {remedy}")
-    return Rows((f"line {number + 1}", cells) for number, *cells in frame.itertuples(name=None))
+    rows = [(f"line {number + 1}", cells) for number, *cells in frame.itertuples(name=None)]
+    return Rows(rows)
 
 
 def is_number(cell: Any) -> bool:

@@ -495,12 +495,14 @@ def only_names(values: Floats, texts: Collection[str]) -> str:
 
 def encode(values: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:
     """Return each distinct value a number, in numerical order where all are numbers."""
+    import pandas as pd
+
     values = list(values)
     names = sorted({*values})  # "1.5" and "1.50" are two names: their order must not be chance
     if all_numbers(names):
         names.sort(key=lambda name: cell_number(name) or 0.0)
-    code = {name: number for number, name in enumerate(names)}
-    return np.array([code[value] for value in values], dtype=np.int64), tuple(names)
+    codes = pd.Categorical(values, names).codes
+    return codes.astype(np.int64), tuple(names)
 
 
 def all_numbers(values: Iterable[str]) -> bool:

@@ -14,13 +14,13 @@ from kpca.study.decision.dependence import dependence, memory_of
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.by_components import by_components
-from kpca.study.evidence.comparison import compare, overlaps
+from kpca.study.evidence.comparison import compare, overlap_of
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import (
     Predictions,
-    confusion,
+    confusion_table,
     mean_influence,
-    metrics_of,
+    metrics_table,
     predictions,
 )
 from kpca.study.evidence.recommendation import ranking
@@ -34,8 +34,6 @@ from kpca.study.seeds import seed_for
 from kpca.study.store import as_stored, by_dataset, read_fit
 
 Tables = dict[str, pd.DataFrame]
-_METRICS = ["dataset", "model", "metric", "class", "mean", "low", "high"]
-_COUNTS = ["dataset", "model", "class", "predicted", "rows"]
 
 
 def evidence(
@@ -52,12 +50,12 @@ def evidence(
     """
     rows, settings = load_dataset(dataset), Settings.from_config(evaluation)
     stores = by_dataset(scores)
-    described = pd.DataFrame([describe(rows) | {"left_out": "; ".join(left_out)}])
+    described = describe(rows) | {"left_out": "; ".join(left_out)}
     table, variance_rule = scores_table(stores), variance_rule_table(stores)
     selected = select(table, variance_rule)
     method = main_method(rows.task, settings)
     tables = {
-        "datasets": described,
+        "datasets": pd.DataFrame([described]),
         "scores": table,
         "variance_rule": variance_rule,
         "selected": selected,
@@ -66,7 +64,8 @@ def evidence(
             table, variance_rule, described, method, settings.n_components
         ),
     }
-    described, selected = as_stored(described), as_stored(selected)
+    selected = as_stored(selected)
+    (stored,) = as_stored(tables["datasets"]).to_dict("records")
     predicted = {}
     if rows.task != "none":
         predicted = _predicted(rows, fits, selected_models(selected, method), settings, seed)
@@ -74,19 +73,14 @@ def evidence(
     if not rows.independent:
         metric = METHODS[method].metric
         influences = {model: mean_influence(rows, metric, of) for model, of in predicted.items()}
-    judged = selected, described, method, influences
+    judged = selected, stored, method, influences
     stopped = {model: sum(not one.converged for one in of) for model, of in predicted.items()}
     ranked = ranking(*judged)
-    overlap = overlaps(described)[rows.name]
-    metrics, counts = [], []
-    for model, tested in predicted.items():
-        metrics += [(rows.name, model, *row) for row in metrics_of(rows, tested, overlap)]
-        counts += [(rows.name, model, *row) for row in confusion(rows, tested)]
     return tables | {
         "comparisons": compare(*judged),
         "ranking": ranked.assign(unconverged=ranked["model"].map(stopped)),
-        "held_out": pd.DataFrame(metrics, columns=_METRICS),
-        "confusion": pd.DataFrame(counts, columns=_COUNTS),
+        "held_out": metrics_table(rows, predicted, overlap_of(stored)),
+        "confusion": confusion_table(rows, predicted),
     }
 
 
@@ -120,18 +114,19 @@ def decided_tables(
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         points = [Point(**plain) for plain in grids[dataset.name]]
         decision, basis = decide(dataset, points, settings, tables)
+        components.append(components_table(dataset, {p.id: p for p in points}, decision))
+        completeness = ""
+        if decision.model == KERNEL_PCA:
+            fit = read_fit(path, f"{decision.cell}/0")
+            completeness = stored_model(fit, dataset.split(0).X_train).completeness_.status
         basis = replace(
             basis,
             lone=lone_columns(dataset),
             dependence=dependence(dataset, decision, basis.point, settings.class_weight),
             memory=memory_of(dataset),
+            completeness=completeness,
+            back=coming_back(components[-1], decision.n_components),
         )
-        if decision.model == KERNEL_PCA:
-            fit = read_fit(path, f"{decision.cell}/0")
-            status = stored_model(fit, dataset.split(0).X_train).completeness_.status
-            basis = replace(basis, completeness=status)
-        components.append(components_table(dataset, {p.id: p for p in points}, decision))
-        basis = replace(basis, back=coming_back(components[-1], decision.n_components))
         checks.append(results(decision, basis))
         limits = caveats(checks[-1])
         of_answer = [text for text in limits if not text.endswith(NOT_OF_ANSWER)]

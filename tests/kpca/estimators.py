@@ -12,5 +12,5 @@ def either(n_components: float | None = None, *, eigen_solver: str = "auto", **o
     """Return a `LandmarkKernelPCA` for "nystrom", else a `KernelPCA`, with the options it takes."""
     kind: Any = LandmarkKernelPCA if eigen_solver == "nystrom" else KernelPCA
     options["eigen_solver"] = eigen_solver
-    known = signature(kind).parameters
-    return kind(n_components, **{name: value for name, value in options.items() if name in known})
+    taken = {name: value for name, value in options.items() if name in signature(kind).parameters}
+    return kind(n_components, **taken)

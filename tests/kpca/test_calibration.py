@@ -77,9 +77,10 @@ def test_windows_of_time_calibrate_by_later_samples_alone(
     last: Any, y: np.ndarray, method: str
 ) -> None:
     model = calibrated(last, X, y, cv=WINDOWS)
-    refits = [Pipeline(clone(model).steps).fit(X[train], y[train]) for train, _ in WINDOWS]
-    tested = zip(refits, WINDOWS, strict=True)
-    values = np.concatenate([getattr(refit, method)(X[test]) for refit, (_, test) in tested])
+    values: list[float] = []
+    for train, test in WINDOWS:
+        refit = Pipeline(clone(model).steps).fit(X[train], y[train])
+        values.extend(getattr(refit, method)(X[test]))
     if method == "predict":
         np.testing.assert_allclose(model.residuals_, np.sort(np.abs(values - y[45:])))
     else:

@@ -26,14 +26,17 @@ def assert_caption_is_short(name: str, finding: str) -> None:
     assert [*long_caption(f"{finding} {caption.read_text()}")] == []
 
 
-def assert_drawn_well(draw: Callable[..., Figure], folder: Path, **given: Any) -> None:
+def assert_drawn_well(draw: Callable[..., Figure], folder: Path, **options: Any) -> Figure:
     """Draw into a file, with legible text; with a seed into another, which has the same bytes.
+
+    The figure is returned.
 
     A figure of tables alone has nothing to vary: `test_sweep_figures` draws some again.
     """
-    paths = [folder / "first.svg", folder / "second.svg"][: 1 + ("seed" in given)]
+    paths = [folder / "first.svg", folder / "second.svg"][: 1 + ("seed" in options)]
     for path in paths:
-        fig = draw(**given)
+        fig = draw(**options)
         assert_text_is_legible(fig)
         style.save(fig, [path])
     assert len({path.read_bytes() for path in paths}) == 1
+    return fig

@@ -118,5 +118,5 @@ def test_a_figure_is_legible_and_drawn_again_the_same(figure, tmp_path):
     script, _, name = figure.partition(":")
     draw = getattr(import_module(f"workflow.scripts.{script}"), name)
     seed = SEED if "seed" in signature(draw).parameters else {}
-    assert_drawn_well(draw, tmp_path, **FIGURES[figure](), **seed)
-    assert_caption_is_short(name, draw(**FIGURES[figure](), **seed).get_label())
+    fig = assert_drawn_well(draw, tmp_path, **FIGURES[figure](), **seed)
+    assert_caption_is_short(name, fig.get_label())

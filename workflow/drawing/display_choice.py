@@ -1,6 +1,6 @@
 """What a figure shows of a sweep: the fit that stands for a kernel family, its words and scores."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,14 +53,14 @@ def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> 
     return sweep
 
 
-def preferred(names: Iterable[str], first: Sequence[str], most: int) -> list[str]:
+def preferred(names: Collection[str], first: Sequence[str], most: int) -> list[str]:
     """Return so many names at most, those that should come first before the others.
 
     >>> preferred(["cosine", "poly", "rbf"], ("linear", "rbf"), 2)
     ['rbf', 'cosine']
     """
-    listed = list(names)
-    return [*(n for n in first if n in listed), *(n for n in listed if n not in first)][:most]
+    order = [*first, *names]
+    return sorted(names, key=order.index)[:most]
 
 
 def point_label(point: Point, *, leave_out: Iterable[str] = ()) -> str:

@@ -57,6 +57,7 @@ for _name, _family in FAMILIES.items():
 CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
+RINGS = ("outer ring", "inner ring")  # names of these classes
 
 FONT = "DejaVu Sans"  # of every figure; the others of the style are for what it lacks
 STYLE = Path(__file__).with_name("figures.mplstyle")

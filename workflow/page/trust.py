@@ -1,8 +1,9 @@
 """Which picture of the rows to use for what, by the measures of ``tables/own_view.csv``."""
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import pandas as pd
 
 from kpca.study.decision.record import number
 from kpca.study.evidence.faithfulness import PLANES, TRAINING
@@ -26,42 +27,49 @@ class Trust(NamedTuple):
     variance: float = math.nan  # fraction that PCA keeps
 
 
-def trust(rows: Sequence[dict[Any, Any]]) -> Trust:
+def trust(measures: pd.DataFrame) -> Trust:
     """Return what the rows of a dataset say; docs/embeddings.md has the rule of the first plane."""
-    found: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        found.setdefault(row["measure"], {})[row["method"]] = row
-    if not found:
+    if measures.empty:
         return Trust()
-    variance = float(found.pop("variance")["PCA"]["mean"])
-    if not found:
+    table = measures.set_index(["measure", "method"])
+    variance = float(table["mean"]["variance", "PCA"])
+    if "training" not in table.index:
         return Trust("pca", EXACT, variance)
-    said = [_use(measure, found[measure]) for measure in USES if measure in found]
-    placing = [method for method, row in found["alone"].items() if row["mean"] == 1]
-    if len(placing) < len(found["alone"]):
-        said.append(f"Only {' and '.join(placing)} can place new rows one by one.")
-    sides = {m: [_side(found[name][m]) for name in TRAINING] for m in found["training"]}
-    better = [method for method, side in sides.items() if 1 in side and -1 not in side]
-    first = max(better, key=lambda method: found["training"][method]["mean"], default="PCA")
-    return Trust(PLANES[first], " ".join(filter(None, said)), variance)
+    # 1 if a method is better than PCA, −1 if it is worse, and 0 if neither is shown.
+    sides = (table["gain_low"] > 0).astype(int) - (table["gain_high"] < 0)
+    table["side"] = sides.where(table["gain"].abs() >= LEAST, 0)
+    sentences = [
+        _use(measure, table.loc[[measure]].droplevel("measure"))
+        for measure in USES
+        if measure in table.index
+    ]
+    alone = table["mean"]["alone"]
+    placing = alone.index[alone == 1]
+    if len(placing) < len(alone):
+        sentences.append(f"Only {' and '.join(placing)} can place new rows one by one.")
+    of_training = table["side"][[*TRAINING]].groupby("method", sort=False)
+    better = (of_training.max() == 1) & (of_training.min() >= 0)
+    first = "PCA"
+    if better.any():
+        first = table["mean"]["training"][better].idxmax()
+    return Trust(PLANES[first], " ".join(filter(None, sentences)), variance)
 
 
-def _side(row: Mapping[str, Any]) -> int:
-    """Return 1 if a method is better than PCA, −1 if it is worse, and 0 if neither is shown."""
-    if not abs(row["gain"]) >= LEAST:
-        return 0
-    return int(row["gain_low"] > 0) - int(row["gain_high"] < 0)
-
-
-def _use(measure: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the sentence of a measure; empty without other methods."""
-    sides = {method: _side(row) for method, row in rows.items() if method != "PCA"}
-    if not sides:
+def _use(measure: str, rows: pd.DataFrame) -> str:
+    """Return the sentence of a measure, of rows by method; empty without other methods."""
+    pca, others = rows.loc[["PCA"]], rows.drop("PCA")
+    if others.empty:
         return ""
-    better = sorted((m for m, side in sides.items() if side > 0), key=lambda m: -rows[m]["mean"])
-    best = better or ["PCA"]
-    others = {"PCA": ""} if better else {m: "" if sides[m] else ", inconclusive" for m in sides}
-    compared = [f"{number(rows[m]['mean'])} ({m}{word})" for m, word in others.items()]
-    values = " and ".join(number(rows[method]["mean"]) for method in best)
-    used = f"Use {' or '.join(best)} {USES[measure]} {values}"
-    return f"{used} compared with {' and '.join(compared)}."
+    better = others[others["side"] > 0]
+    best, compared = better.sort_values("mean", ascending=False, kind="stable"), pca
+    undecided = ""
+    if better.empty:
+        best, compared = pca, others
+        undecided = ", inconclusive"
+    texts = [
+        f"{number(row['mean'])} ({method}{'' if row['side'] else undecided})"
+        for method, row in compared.iterrows()
+    ]
+    values = " and ".join(map(number, best["mean"]))
+    used = f"Use {' or '.join(best.index)} {USES[measure]} {values}"
+    return f"{used} compared with {' and '.join(texts)}."

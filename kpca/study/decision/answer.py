@@ -69,8 +69,7 @@ class Answer:
         rows = []
         for baseline, model in PLANNED.items():
             option = self.decision.recommended if baseline == "chance" else KERNEL_PCA
-            fields = *COMPARED[baseline], f"probability_{baseline}", f"vs_{baseline}"
-            rows.append((option, model, *self.decision.interval(fields)))
+            rows.append((option, model, *self.decision.interval(COMPARED[baseline])))
         columns = ["option", "baseline", "difference", "low", "high", "probability", "verdict"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -158,7 +157,7 @@ def answers(
     decisions: pd.DataFrame,
     left_out: Sequence[str] = (),
     notices: Mapping[str, Sequence[str]] | None = None,
-    **tables: pd.DataFrame,
+    **tables: Any,
 ) -> list[Answer]:
     """Return the answer for every dataset of a run, what the run left out, and its notices."""
     answered = []

@@ -74,7 +74,7 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
     Labels are predicted by a small tree, of many columns by those with the largest F statistic. For
     a target it is the correlation. A category has the score of its best value.
     """
-    from sklearn.feature_selection import f_classif
+    from sklearn.feature_selection import f_classif, r_regression
     from sklearn.metrics import make_scorer
     from sklearn.model_selection import cross_val_score
     from sklearn.tree import DecisionTreeClassifier
@@ -85,7 +85,7 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
     if rows.precomputed or (y is None and target is None) or not len(varies):
         return ()
     if y is None:
-        scores = [abs(np.corrcoef(X[:, j], target)[0, 1]) for j in varies]
+        scores = np.abs(r_regression(X[:, varies], target))
     else:
         with np.errstate(divide="ignore", invalid="ignore"):
             F, _ = f_classif(X[:, varies], y)

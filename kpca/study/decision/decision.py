@@ -4,7 +4,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,10 +19,19 @@ from kpca.study.decision.record import (
     RECOMMENDED,
     Decision,
 )
-from kpca.study.evidence import selection
 from kpca.study.evidence.comparison import ENDS, OF_KERNEL, PLANNED
 from kpca.study.evidence.recommendation import THRESHOLD
-from kpca.study.evidence.selection import KERNEL_PCA, LINEAR, MODELS, ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.selection import (
+    KERNEL_PCA,
+    LINEAR,
+    MODELS,
+    ONLY_PCA,
+    RAW_FEATURES,
+    best_setting,
+    candidates,
+    selected_models,
+    simplicity,
+)
 from kpca.study.fitting.fitted_models import arguments
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS, PREDICTORS
@@ -31,16 +40,6 @@ from kpca.study.scoring.settings import Cell, Settings, cells, main_method
 VIEWED = 2  # number of components of the setting chosen for viewing
 
 _DIFFERENCE = [*GAIN, "probability", "verdict"]
-
-
-class Difference(NamedTuple):
-    """How far one model is above another one, by the table of comparisons."""
-
-    gain: float = math.nan
-    low: float = math.nan
-    high: float = math.nan
-    probability: float = math.nan
-    verdict: str = "no comparison"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,41 +85,37 @@ def decide(
     method = main_method(dataset.task, settings)
     metric = METHODS[method].metric
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
-    compared = _comparisons(_where(here["comparisons"], method=method, metric=metric))
     ranked = here["ranking"].set_index("model")
+    compared = _comparisons(_where(here["comparisons"], method=method, metric=metric))
+    pairs = _pairs(compared)
     used = next(iter(ranked.index[ranked["recommended"].astype(bool)]), "")
-    exported = used if used in (ONLY_PCA, KERNEL_PCA) else _best_embedding(ranked, compared)
-    rows = dataset.chosen_on()
+    exported = used
+    if used not in (ONLY_PCA, KERNEL_PCA):
+        exported = _best_embedding(ranked, pairs)
     validation = _validation(dataset, here, metric)
-    candidates = selection.candidates(validation, method, set(grid), exported)
-    best = selection.best_setting(candidates, ["dataset"])
+    tried = candidates(validation, method, set(grid), exported)
+    best = best_setting(tried, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
-    last, cell = setting, Cell("kernel", point)
+    predicting, cell = setting, Cell("kernel", point)
     if used == RAW_FEATURES:
-        candidates = selection.candidates(validation, method, set(grid), RAW_FEATURES)
-        last = selection.best_setting(candidates, ["dataset"]).iloc[0]
-        raw = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
-        cell = next(one for one in raw if one.id == last["cell"])
-    predictor = "" if dataset.task == "none" else str(last.get("method", method))
-    selected = _where(here["selected"], split="cv", metric=metric)
-    of_raw = _where(selected, criterion="cv_over_raw")["method"]
-    of_kernels = _where(selected, criterion="cv_over_kernels", method=method)["kernel"]
-    linear_chosen = _linear_chosen(_where(selected, method=method))
-    agreeing = {
-        RAW_FEATURES: (of_raw == predictor).sum(),
-        ONLY_PCA: linear_chosen,
-        KERNEL_PCA: (of_kernels == point.kernel).sum(),
-    }
+        tried = candidates(validation, method, set(grid), RAW_FEATURES)
+        predicting = best_setting(tried, ["dataset"]).iloc[0]
+        listed = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
+        cell = next(one for one in listed if one.id == predicting["cell"])
+    predictor = ""
+    if dataset.task != "none":
+        predictor = str(predicting.get("method", method))
+    chosen = selected_models(here["selected"], method, "cv")
     scores = compared.drop_duplicates("model").set_index("model")[[*ENDS]].reindex(MODELS)
-    columns = _compared(compared, ranked, used)
-    columns |= zip(RECOMMENDED, ranked[[*ENDS]].reindex([used]).to_numpy()[0], strict=True)
-    columns |= zip(("score", "low", "high"), scores.loc[KERNEL_PCA], strict=True)
+    rows = dataset.chosen_on()
+    predictor_parameters = {}
+    if cell.kind == "gaussian":
+        predictor_parameters = arguments(cell.point, rows.X_train)
     decision = Decision(
         dataset=dataset.name,
         recommended=used,
-        **columns,
         model=exported,
         kernel=point.kernel,
         cell=point.id,
@@ -129,21 +124,15 @@ def decide(
         scaling=settings.scaling[0] if dataset.task == "classification" else "",
         predictor=predictor,
         predictor_cell=cell.id,
-        predictor_parameters=json.dumps(
-            arguments(cell.point, rows.X_train) if cell.kind == "gaussian" else {}
-        ),
-        C=float(last.get("C", math.nan)),
-        predictor_score=float(last.get("value", math.nan)),
+        predictor_parameters=json.dumps(predictor_parameters),
+        C=float(predicting.get("C", math.nan)),
+        predictor_score=float(predicting.get("value", math.nan)),
         measure=metric,
-        chance=scores["mean"][used or KERNEL_PCA] - columns["chance_gain"],
-        raw=scores["mean"][RAW_FEATURES],
-        pca=scores["mean"][ONLY_PCA],
-        raw_method=min(of_raw.mode(), key=[*PREDICTORS].index, default=""),
-        agreeing=int(agreeing[used or exported]),
-        linear_chosen=linear_chosen,
         replicates=dataset.replicates,
         rows=len(rows.X_train),
         features=math.nan if dataset.precomputed else float(dataset.X.shape[1]),
+        **_compared(pairs, ranked, scores, used),
+        **_agreement(chosen, used or exported, predictor, point.kernel),
         **_view(_where(validation, method=method, n_components=VIEWED), grid, rows.X_train),
     )
     gains = here["by_components"].dropna(subset="gain")
@@ -158,7 +147,7 @@ def decide(
         groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
         classes=dict(zip(dataset.class_names, sizes, strict=False)),
         unconverged=int(ranked["unconverged"].sum()),
-        edges=tuple(_edges(last, candidates, settings)) if validated else (),
+        edges=tuple(_edges(predicting, tried, settings)) if validated else (),
         gains=dict(zip(gains["n_components"].astype(int), gains["gain"], strict=True)),
         kurtosis=float(kurtosis.max()),
     )
@@ -173,37 +162,68 @@ def _comparisons(table: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(model=rows["kernel"].map(OF_KERNEL), other=rows["baseline"].map(PLANNED))
 
 
-def _difference(compared: pd.DataFrame, model: str, other: str) -> Difference:
-    """Return the difference of a model from another one, whichever the table has."""
-    rows = _where(compared, model=model, other=other)
-    if len(rows):
-        return Difference(*rows[_DIFFERENCE].iloc[0])
-    opposite = _where(compared, model=other, other=model)
-    if opposite.empty:
-        return Difference()
-    gain, low, high, probability, _ = opposite[_DIFFERENCE].iloc[0]
-    return Difference(-gain, -high, -low, 1 - probability)
+def _pairs(compared: pd.DataFrame) -> pd.DataFrame:
+    """Return how far each model is above each other one, whichever is the baseline in the table."""
+    opposite = compared.assign(
+        model=compared["other"],
+        other=compared["model"],
+        gain=-compared["gain"],
+        gain_low=-compared["gain_high"],
+        gain_high=-compared["gain_low"],
+        probability=1 - compared["probability"],
+        verdict="no comparison",
+    )
+    both = pd.concat([compared, opposite]).drop_duplicates(["model", "other"])
+    return both.set_index(["model", "other"])[_DIFFERENCE]
 
 
-def _compared(compared: pd.DataFrame, ranked: pd.DataFrame, used: str) -> dict[str, Any]:
-    """Return the columns of the comparisons of kernel PCA, and of the recommended option."""
-    columns: dict[str, Any] = {}
-    for name, model in PLANNED.items():
-        option = (used or KERNEL_PCA) if name == "chance" else KERNEL_PCA
-        difference = _difference(compared, option, model)
-        columns |= zip(COMPARED[name], difference[:3], strict=True)
-        columns |= {f"probability_{name}": difference.probability, f"vs_{name}": difference.verdict}
+def _compared(
+    pairs: pd.DataFrame, ranked: pd.DataFrame, scores: pd.DataFrame, used: str
+) -> dict[str, Any]:
+    """Return the scores, and the comparisons of kernel PCA and of the recommended option."""
     others = ranked["mean"].drop(used, errors="ignore")
-    columns["next"] = str(others.idxmax()) if len(others) else ""
-    columns["default"] = str(ranked.index[0]) if len(ranked) else ""
-    columns |= zip(NEXT, _difference(compared, columns["next"], used)[:4], strict=True)
-    columns |= zip(OVER_DEFAULT, _difference(compared, used, columns["default"])[:4], strict=True)
-    return columns
+    runner_up = str(others.idxmax()) if len(others) else ""
+    default = str(ranked.index[0]) if len(ranked) else ""
+    option = used or KERNEL_PCA
+    compared = {
+        COMPARED["chance"]: (option, PLANNED["chance"]),
+        COMPARED["raw"]: (KERNEL_PCA, RAW_FEATURES),
+        COMPARED["pca"]: (KERNEL_PCA, ONLY_PCA),
+        NEXT: (runner_up, used),
+        OVER_DEFAULT: (used, default),
+    }
+    differences = pairs.reindex([*compared.values()]).fillna({"verdict": "no comparison"})
+    columns: dict[str, Any] = {"next": runner_up, "default": default}
+    for names, difference in zip(compared, differences.to_numpy(), strict=True):
+        columns |= zip(names, difference, strict=False)  # the last two lack a verdict
+    columns |= zip(RECOMMENDED, ranked[[*ENDS]].reindex([used]).to_numpy()[0], strict=True)
+    columns |= zip(("score", "low", "high"), scores.loc[KERNEL_PCA], strict=True)
+    means = scores["mean"]
+    columns["chance"] = means[option] - columns["chance_gain"]
+    return columns | {"raw": means[RAW_FEATURES], "pca": means[ONLY_PCA]}
 
 
-def _best_embedding(ranked: pd.DataFrame, compared: pd.DataFrame) -> str:
+def _agreement(chosen: pd.DataFrame, model: str, predictor: str, kernel: str) -> dict[str, Any]:
+    """Return what the replicates chose, and how many chose as the exported model has it."""
+    values = chosen.round({"value": 10}).set_index("replicate")
+    raw, pca, curved = (_where(values, model=option) for option in MODELS)
+    # In so many replicates no non-linear kernel was better than PCA at validation.
+    linear_chosen = int(pca["value"].reindex(curved.index).ge(curved["value"]).sum())
+    agreeing = {
+        RAW_FEATURES: (raw["method"] == predictor).sum(),
+        ONLY_PCA: linear_chosen,
+        KERNEL_PCA: (curved["kernel"] == kernel).sum(),
+    }
+    return {
+        "raw_method": min(raw["method"].mode(), key=[*PREDICTORS].index, default=""),
+        "agreeing": int(agreeing[model]),
+        "linear_chosen": linear_chosen,
+    }
+
+
+def _best_embedding(ranked: pd.DataFrame, pairs: pd.DataFrame) -> str:
     """Return PCA, unless there is none or kernel PCA is likelier better; see `THRESHOLD`."""
-    likelier = _difference(compared, KERNEL_PCA, ONLY_PCA).probability > THRESHOLD
+    likelier = pairs["probability"].get((KERNEL_PCA, ONLY_PCA), math.nan) > THRESHOLD
     return ONLY_PCA if ONLY_PCA in ranked.index and not likelier else KERNEL_PCA
 
 
@@ -219,29 +239,21 @@ def _validation(dataset: Dataset, tables: Mapping[str, pd.DataFrame], metric: st
     return _where(tables["validation"], metric=metric)
 
 
-def _edges(setting: pd.Series, candidates: pd.DataFrame, settings: Settings) -> Iterator[str]:
+def _edges(setting: pd.Series, tried: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield what a setting has at the end of its grid, where a wider grid may do better."""
     if setting["kernel"] != "raw" and setting["n_components"] == max(settings.n_components):
         yield f"{setting['n_components']} components"
     for axis, symbol in (("gamma", "γ"), ("C", "C")):
-        alike = candidates[["kernel", "method"]] == setting[["kernel", "method"]]
-        grid = candidates.loc[alike.all(axis=1), axis].dropna().unique()
+        alike = tried[["kernel", "method"]] == setting[["kernel", "method"]]
+        grid = tried.loc[alike.all(axis=1), axis].dropna().unique()
         # A small C is simple, and with a small γ the kernel approaches the linear one.
         if len(grid) > 2 and setting[axis] == grid.max():
             yield f"{symbol} = {setting[axis]:.3g}"
 
 
-def _linear_chosen(selected: pd.DataFrame) -> int:
-    """Return in how many replicates no non-linear kernel was better than PCA at validation."""
-    values = selected.round({"value": 10}).set_index("replicate")
-    pca = _where(values, criterion="cv", kernel="pca")["value"]
-    curved = _where(values, criterion="cv_over_kernels")["value"]
-    return int(pca.reindex(curved.index).ge(curved).sum())
-
-
 def _view(rows: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) -> dict[str, Any]:
     """Return the best setting of two components, which suit a picture, if there are scores."""
-    best = selection.best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
+    best = best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
     if best.empty:
         return {}
     cell = str(best["cell"].iloc[0])
@@ -258,7 +270,7 @@ def _without_scores(variance_rule: pd.DataFrame) -> pd.Series:
     rows = _where(variance_rule, replicate=0)
     rows = rows.rename(columns={"components_for_share": "n_components"})
     other = ~rows["cell"].str.endswith("-median1")
-    ranked = rows.assign(other=other, simple=rows["kernel"].map(selection.simplicity))
+    ranked = rows.assign(other=other, simple=rows["kernel"].map(simplicity))
     return ranked.sort_values(["other", "simple", "cell"]).iloc[0]
 
 

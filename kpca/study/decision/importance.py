@@ -10,7 +10,7 @@ import pandas as pd
 from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split, feature_places
 from kpca.study.decision.record import Decision
 from kpca.study.decision.sentence import difference
-from kpca.study.evidence.comparison import overlaps
+from kpca.study.evidence.comparison import overlap_of
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.selection import RAW_FEATURES
 from kpca.study.evidence.statistics import compare_scores, interval
@@ -136,7 +136,7 @@ def importance(
     metric = METRICS[decision.measure]
     scored = [refit.scores(parts, metric, seed) for seed, refit in enumerate(refits)]
     whole, permuted = (np.array(values) for values in zip(*scored, strict=True))
-    overlap = overlaps(pd.DataFrame([describe(dataset)]))[dataset.name]
+    overlap = overlap_of(describe(dataset))
     table = []
     for at, part in enumerate(parts):
         first, last = names[part[0]], names[part[-1]]

@@ -18,8 +18,11 @@ RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
 NEXT = ("next_gain", "next_low", "next_high", "next_probability")
 OVER_DEFAULT = ("default_gain", "default_low", "default_high", "default_probability")
 # Baseline → columns of the comparison with it.
-COMPARED = {name: (f"{name}_gain", f"{name}_low", f"{name}_high") for name in ("chance", "raw")}
-COMPARED["pca"] = GAIN
+COMPARED = {
+    "chance": ("chance_gain", "chance_low", "chance_high", "probability_chance", "vs_chance"),
+    "raw": ("raw_gain", "raw_low", "raw_high", "probability_raw", "vs_raw"),
+    "pca": (*GAIN, "probability_pca", "vs_pca"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,8 +100,6 @@ class Decision:
         """Return the record of a row of the table, whose cells can be empty or missing."""
         empty = {str: "", int: 0, float: math.nan}
         values = {name: empty[kind] for name, kind in cls.__annotations__.items()}
-        values |= dict.fromkeys(("parameters", "predictor_parameters"), "{}")
-        values |= dict.fromkeys(("vs_chance", "vs_raw", "vs_pca"), "no comparison")
         return cls(**values | {name: row[name] for name in row if pd.notna(row[name])})
 
     def options(self, class_weight: str | None) -> Options:

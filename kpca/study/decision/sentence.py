@@ -83,12 +83,12 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     if verdict == "inconclusive" and d.model == KERNEL_PCA:
         template = LIKELIER
     gain, low, high = d.interval(GAIN)
+    odds = d.probability_pca
     if verdict == "worse":
         gain, low, high = -gain, -high, -low
-    size = difference(measure, gain, low, high)
-    if verdict not in ("better", "worse"):
-        size = _with_odds(size, d.probability_pca)
-    comparison = template.format(size=size)
+    if verdict in ("better", "worse"):
+        odds = math.nan
+    comparison = template.format(size=difference(measure, gain, low, high, odds))
     if len(basis.gains) > 1:
         comparison += f". {_by_components(basis.gains, measure)}"
     if d.linear_chosen:
@@ -124,12 +124,11 @@ def _predict(d: Decision, basis: Basis) -> Iterator[str]:
         f"{number(d.chance)}."
     )
     if used != d.default:
-        gain, low, high, probability = d.interval(OVER_DEFAULT)
-        size = difference(measure, gain, low, high)
-        if low > 0:
+        if d.default_low > 0:
+            size = difference(measure, *d.interval(OVER_DEFAULT[:3]))
             yield f"It is better than {d.default} by {size}."
         else:
-            size = _with_odds(size, probability)
+            size = difference(measure, *d.interval(OVER_DEFAULT))
             yield f"It is likelier better than {d.default}, but not shown: it differs by {size}."
     elif d.next:
         yield _next(d)
@@ -193,24 +192,15 @@ def embedding_words(d: Decision, basis: Basis) -> str:
 
 def _next(d: Decision) -> str:
     """Return how far the next option is behind the simplest one, which is recommended."""
-    measure, name = d.measure, d.next
-    gain, low, high, probability = d.interval(NEXT)
-    size = difference(measure, gain, low, high)
-    if high < 0:
+    name = d.next
+    if d.next_high < 0:
+        size = difference(d.measure, *d.interval(NEXT[:3]))
         return f"{name[0].upper()}{name[1:]} is shown to be worse: it differs by {size}."
     simplest = f"{d.recommended} {'are' if d.recommended == RAW_FEATURES else 'is'}"
-    size = _with_odds(size, probability)
+    size = difference(d.measure, *d.interval(NEXT))
     return (
         f"No option is shown to be better, and {simplest} the simplest: {name} differs by {size}."
     )
-
-
-def _with_odds(size: str, probability: float) -> str:
-    """Return a difference with its CI and the probability that it is above 0, if this is known."""
-    if math.isnan(probability):
-        return size
-    odds = f"P(better) = {percentage(probability)}"
-    return f"{size[:-1]}; {odds})" if size.endswith(")") else f"{size} ({odds})"
 
 
 def _splits(basis: Basis) -> str:
@@ -274,14 +264,24 @@ def few_groups(basis: Basis) -> bool:
 
 def with_ci(value: float, low: float, high: float) -> str:
     """Return a score with its CI."""
-    return f"{number(value)}{_ci(low, high, 3)}"
+    text = number(value)
+    return text if math.isnan(low) else f"{text} (95 % CI {ends(low, high)})"
 
 
-def difference(measure: str, value: float, low: float, high: float) -> str:
-    """Return a difference with its CI, accuracies in percentage points."""
-    if measure == "balanced_accuracy":
-        return amount(value, measure) + _ci(100 * low, 100 * high, 1)
-    return amount(value, measure) + _ci(low, high, 3)
+def difference(
+    measure: str, value: float, low: float, high: float, probability: float = math.nan
+) -> str:
+    """Return a difference with its CI, accuracies in percentage points, and P(above 0) if given."""
+    certainty = []
+    if not math.isnan(low):
+        interval = ends(low, high)
+        if measure == "balanced_accuracy":
+            interval = ends(100 * low, 100 * high, 1)
+        certainty.append(f"95 % CI {interval}")
+    if not math.isnan(probability):
+        certainty.append(f"P(better) = {percentage(probability)}")
+    text = amount(value, measure)
+    return f"{text} ({'; '.join(certainty)})" if certainty else text
 
 
 def amount(value: float, measure: str) -> str:
@@ -297,11 +297,6 @@ def amount(value: float, measure: str) -> str:
 def _scaled(value: float, measure: str) -> str:
     """Return a difference as a number, of balanced accuracy in percentage points."""
     return number(100 * value, 1) if measure == "balanced_accuracy" else number(value)
-
-
-def _ci(low: float, high: float, digits: int) -> str:
-    """Return a CI, empty if there is none."""
-    return "" if math.isnan(low) else f" (95 % CI {ends(low, high, digits)})"
 
 
 def ends(low: float, high: float, digits: int = 3) -> str:

@@ -1,6 +1,8 @@
 """Scores of kernel PCA and PCA by the number of components."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -21,7 +23,7 @@ COLUMNS = ["dataset", "metric", "model", "n_components", *ENDS, *GAINS]
 def by_components(
     scores: pd.DataFrame,
     variance_rule: pd.DataFrame,
-    described: pd.DataFrame,
+    described: Mapping[Any, Any],
     method: str,
     sizes: Sequence[int],
 ) -> pd.DataFrame:
@@ -29,10 +31,10 @@ def by_components(
 
     Kernel PCA and PCA take their best setting with so many components in each training set, and PCA
     keeps its rank if there are fewer. ``gain`` is the difference of kernel PCA from PCA. The tables
-    are those of `select` and of `describe`, for one dataset. ``method`` is the one by which its
-    kernel is chosen, and ``sizes`` are the numbers that are asked for.
+    are those of one dataset, which is ``described`` by `describe`. ``method`` is the one by which
+    its kernel is chosen, and ``sizes`` are the numbers that are asked for.
     """
-    dataset, metric = str(described["dataset"].iloc[0]), METHODS[method].metric
+    dataset, metric = described["dataset"], METHODS[method].metric
     design = Design.of(described, metric)
     rows = by_main_metric(scores[scores["method"] == method])
     curved = rows[rows["kernel"].isin(curved_kernels(variance_rule))]
@@ -40,16 +42,15 @@ def by_components(
     pca = _best_tested(rows[rows["kernel"] == "pca"])
     if not pca.empty:  # Rows that are known by a kernel matrix alone have no PCA.
         pca = pca.reindex(columns=kernel.columns, method="ffill").dropna(axis="columns")
-    table: list[dict[str, object]] = []
+    table = []
     for model, tested in ((ONLY_PCA, pca), (KERNEL_PCA, kernel)):
         for m, values in tested.items():
-            mean = design.score(values.to_numpy())
-            row = {"model": model, "n_components": m} | dict(zip(ENDS, mean[:3], strict=True))
+            ends = design.score(values.to_numpy())[:3]
+            gains: tuple[float, ...] = (math.nan,) * 3
             if model == KERNEL_PCA and m in pca:
-                gain = design.difference(values.to_numpy(), pca[m].to_numpy())
-                row |= dict(zip(GAINS, gain[:3], strict=True))
-            table.append(row)
-    return pd.DataFrame(table, columns=COLUMNS).assign(dataset=dataset, metric=metric)
+                gains = design.difference(values.to_numpy(), pca[m].to_numpy())[:3]
+            table.append((dataset, metric, model, m, *ends, *gains))
+    return pd.DataFrame(table, columns=COLUMNS)
 
 
 def _best_tested(scores: pd.DataFrame) -> pd.DataFrame:

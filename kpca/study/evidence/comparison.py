@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
@@ -52,19 +52,19 @@ class _Line(NamedTuple):
         return self.method == main and chosen
 
 
-def overlaps(datasets: pd.DataFrame) -> dict[str, float | None]:
-    """Return what `interval` takes as ``test_over_train``, for each dataset.
+def overlap_of(described: Mapping[Any, Any]) -> float | None:
+    """Return what `interval` takes as ``test_over_train``, of a row of ``tables/datasets.csv``.
 
     None for independent draws, else n_test/n_train; NaN if the groups are too few for an interval.
     """
-    few = datasets["groups"].between(1, FEWEST_GROUPS - 1)
-    ratios = dict(zip(datasets["dataset"], datasets["test_over_train"].mask(few), strict=True))
-    drawn = datasets["dataset"][datasets["draws"] == "independent"]
-    return ratios | dict.fromkeys(drawn)
+    if described["draws"] == "independent":
+        return None
+    has_few_groups = 0 < described["groups"] < FEWEST_GROUPS
+    return math.nan if has_few_groups else float(described["test_over_train"])
 
 
 def compare(
-    selected: pd.DataFrame, described: pd.DataFrame, main: str, influences: Influences
+    selected: pd.DataFrame, described: Mapping[Any, Any], main: str, influences: Influences
 ) -> pd.DataFrame:
     """Return one row per method, kernel, criterion and baseline of what was selected of a dataset.
 
@@ -74,7 +74,7 @@ def compare(
     above 0. The choice among the non-linear kernels is also compared with the best predictor on raw
     features, and it, that predictor and PCA are compared with chance.
 
-    The tables are those of `kpca.study.evidence.selection.select` and
+    The table is that of `kpca.study.evidence.selection.select`, and ``described`` the row of
     `kpca.study.evidence.described.describe`. ``main`` is the method by which the kernel is chosen,
     and ``influences`` are those of its models for random splits.
     """
@@ -92,7 +92,7 @@ def compare(
         design = Design.of(described, line.metric)
         influence = moved.get(OF_KERNEL[line.kernel]) if line.is_planned(main) else None
         mean = design.score(values.to_numpy(), influence)
-        row = {"dataset": described["dataset"].iloc[0], "method": line.method}
+        row = {"dataset": described["dataset"], "method": line.method}
         row |= {"metric": line.metric, "main": line.metric == METHODS[line.method].metric}
         row |= {"kernel": line.kernel, "criterion": line.criterion}
         for baseline, reference in _references(scores, line, main).items():
@@ -141,10 +141,9 @@ class Design:
     least_difference: float  # of a difference between two
 
     @classmethod
-    def of(cls, described: pd.DataFrame, metric: str) -> Self:
-        """Return the design of the dataset of a table with one row."""
-        ((dataset, overlap),) = overlaps(described).items()
-        return cls(metric, overlap, *least_of(described, dataset, metric))
+    def of(cls, described: Mapping[Any, Any], metric: str) -> Self:
+        """Return the design of a dataset, of its row of ``tables/datasets.csv``."""
+        return cls(metric, overlap_of(described), *least_of(described, metric))
 
     def score(self, values: np.ndarray, influence: np.ndarray | None = None) -> Interval:
         """Return the mean of scores with its CI; the influence is that of rows on the mean."""
@@ -171,16 +170,16 @@ class Design:
         )
 
 
-def least_of(datasets: pd.DataFrame, dataset: str, metric: str) -> tuple[float, float]:
+def least_of(described: Mapping[Any, Any], metric: str) -> tuple[float, float]:
     """Return the least half-width of the CI of a score of a dataset, and of that of a difference.
 
     It is by class for balanced accuracy. Other metrics are not means over rows; by convention, they
     have that of all rows, so that scores without spread get no interval of zero width. For
     independent draws that of a difference is at least `LEAST_OF_DRAWS` margins.
     """
-    row = datasets[datasets["dataset"] == dataset].iloc[0]
-    held_out = [int(n) for n in str(row["held_out"]).split()]
+    held_out = [int(n) for n in str(described["held_out"]).split()]
     by_class = metric == "balanced_accuracy"
     least = least_half_width(held_out if by_class else [sum(held_out)])
-    independent = row["draws"] == "independent"
-    return least, max(least, LEAST_OF_DRAWS * METRICS[metric].margin) if independent else least
+    if described["draws"] != "independent":
+        return least, least
+    return least, max(least, LEAST_OF_DRAWS * METRICS[metric].margin)

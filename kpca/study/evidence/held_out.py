@@ -8,9 +8,10 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from sklearn.exceptions import ConvergenceWarning
 
 from kpca.study.datasets.dataset import Dataset, Split
@@ -40,11 +41,6 @@ class Predictions(NamedTuple):
     decision: np.ndarray | None  # decision values of the second of two classes
     converged: bool = True  # whether the fit of the predictor converged
 
-    def rows(self, some: slice) -> Self:
-        """Return the predictions of some of the rows."""
-        decision = None if self.decision is None else self.decision[some]
-        return type(self)(self.truth[some], self.predicted[some], decision, self.converged)
-
 
 def predictions(
     split: Split, setting: Mapping[Any, Any], fit: Arrays | None, settings: Settings, seed: int
@@ -72,25 +68,30 @@ def predictions(
     return Predictions(truth, trained.predict(Z_test), decision, converged)
 
 
-def metrics_of(
-    dataset: Dataset, tested: Sequence[Predictions], overlap: float | None
-) -> Iterator[tuple[str, str, float, float, float]]:
-    """Yield the other metrics of a model: metric, class, mean, and ends of the 95 % CI."""
+def metrics_table(
+    dataset: Dataset, predicted: Mapping[str, Sequence[Predictions]], overlap: float | None
+) -> pd.DataFrame:
+    """Return the other metrics of each model, by class, with their means and 95 % CIs."""
     held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
     sizes = {"": len(held_out)}
     if dataset.y is not None:
         counts = np.bincount(dataset.y[held_out], minlength=len(dataset.class_names))
         sizes |= dict(zip(dataset.class_names, counts.tolist(), strict=True))
-    for (metric, name), values in values_of(dataset, tested):
-        limits = _LIMITS.get(metric, (0.0, 1.0))
-        least = 0.0 if math.isinf(limits[1]) else least_half_width([sizes[name]])
-        mean, low, high, *_ = interval(values, test_over_train=overlap, least=least, limits=limits)
-        yield metric, name, mean, low, high
+    rows = []
+    for model, tested in predicted.items():
+        for metric, name, values in values_of(dataset, tested):
+            limits = _LIMITS.get(metric, (0.0, 1.0))
+            least = 0.0 if math.isinf(limits[1]) else least_half_width([sizes[name]])
+            ends = interval(values, test_over_train=overlap, least=least, limits=limits)[:3]
+            rows.append((dataset.name, model, metric, name, *ends))
+    return pd.DataFrame(
+        rows, columns=["dataset", "model", "metric", "class", "mean", "low", "high"]
+    )
 
 
 def values_of(
     dataset: Dataset, tested: Sequence[Predictions]
-) -> Iterator[tuple[tuple[str, str], list[float]]]:
+) -> Iterator[tuple[str, str, list[float]]]:
     """Yield each metric and class with its value in every replicate."""
     from scipy.stats import kurtosis, spearmanr
     from sklearn.metrics import r2_score, roc_auc_score, root_mean_squared_error
@@ -103,25 +104,29 @@ def values_of(
             "residual_kurtosis": lambda truth, value: kurtosis(truth - value, bias=False),
         }
         for metric, measure in measures.items():
-            yield (metric, ""), [float(measure(truth, value)) for truth, value, *_ in tested]
+            yield metric, "", [float(measure(truth, value)) for truth, value, *_ in tested]
         return
     if len(dataset.class_names) == 2 and all(one.decision is not None for one in tested):
-        yield ("roc_auc", ""), [float(roc_auc_score(truth, score)) for truth, _, score, _ in tested]
+        yield "roc_auc", "", [float(roc_auc_score(truth, score)) for truth, _, score, _ in tested]
     for number, name in enumerate(dataset.class_names):
         hits = [value[truth == number] == number for truth, value, *_ in tested]
-        yield ("recall", name), [float(hit.mean()) for hit in hits]
+        yield "recall", name, [float(hit.mean()) for hit in hits]
 
 
-def confusion(dataset: Dataset, tested: Sequence[Predictions]) -> Iterator[tuple[str, str, int]]:
-    """Yield class, predicted class and the number of such held-out rows of all replicates."""
-    if dataset.y is not None:
-        from sklearn.metrics import confusion_matrix
+def confusion_table(
+    dataset: Dataset, predicted: Mapping[str, Sequence[Predictions]]
+) -> pd.DataFrame:
+    """Return how many held-out rows of each class each model takes for each, in all replicates."""
+    from sklearn.metrics import confusion_matrix
 
-        names = dataset.class_names
-        truth, predicted = (np.concatenate(part) for part in list(zip(*tested, strict=True))[:2])
-        counts = confusion_matrix(truth, predicted, labels=range(len(names))).ravel()
-        for (name, other), rows in zip(product(names, repeat=2), counts, strict=True):
-            yield name, other, int(rows)
+    names, rows = dataset.class_names, []
+    for model, tested in predicted.items() if names else ():
+        truth = np.concatenate([one.truth for one in tested])
+        classes = np.concatenate([one.predicted for one in tested])
+        counts = confusion_matrix(truth, classes, labels=range(len(names)))
+        for pair, count in zip(product(names, repeat=2), counts.flat, strict=True):
+            rows.append((dataset.name, model, *pair, count))
+    return pd.DataFrame(rows, columns=["dataset", "model", "class", "predicted", "rows"])
 
 
 def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:

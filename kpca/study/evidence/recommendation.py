@@ -1,7 +1,9 @@
 """Which of raw features, PCA and kernel PCA to use, by one rule."""
 
 import math
+from collections.abc import Mapping
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +22,7 @@ COLUMNS = (*ENDS, "probability", "recommended")
 
 
 def ranking(
-    selected: pd.DataFrame, described: pd.DataFrame, main: str, influences: Influences
+    selected: pd.DataFrame, described: Mapping[Any, Any], main: str, influences: Influences
 ) -> pd.DataFrame:
     """Return one row per model of a dataset: raw features, PCA and kernel PCA.
 
@@ -37,7 +39,7 @@ def ranking(
     )
     scores = scores[[name for name in MODELS if name in scores]]
     options = ranked(Design.of(described, metric), scores, influences)
-    return options.assign(dataset=described["dataset"].iloc[0])[columns]
+    return options.assign(dataset=described["dataset"])[columns]
 
 
 def ranked(design: Design, scores: pd.DataFrame, influences: Influences) -> pd.DataFrame:

@@ -54,14 +54,14 @@ def curved_kernels(variance_rule: pd.DataFrame) -> set[str]:
     return set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
 
 
-def selected_models(selected: pd.DataFrame, method: str) -> pd.DataFrame:
-    """Return the test scores of the models that are compared, with their names as ``model``.
+def selected_models(selected: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
+    """Return the scores of the models that are compared, with their names as ``model``.
 
     The table is that of `select`, for datasets with the same main method, which is ``method``. Raw
     features are given to the predictor that was chosen.
     """
     metric = selected["metric"] == METHODS[method].metric
-    rows = selected[metric & (selected["split"] == "test")]
+    rows = selected[metric & (selected["split"] == split)]
     main, by_cv = rows["method"] == method, rows["criterion"] == "cv"
     models = {
         KERNEL_PCA: main & (rows["criterion"] == "cv_over_kernels"),

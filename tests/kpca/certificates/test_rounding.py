@@ -3,14 +3,11 @@
 A tolerance of a few n·eps would hide faults of the size of rounding, which bounds are about.
 """
 
-import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
-from kpca.certificates.decomposition import ToleranceWarning
-from kpca.certificates.definiteness import IndefiniteKernelWarning
 from tests.kpca import naive
 from tests.kpca.estimators import either
 
@@ -25,8 +22,7 @@ POINTS = {
 }
 WEIGHTS = {
     "equal": None,
-    "whole": RNG.integers(0, 4, N).astype(float),
-    "light": 10.0 ** RNG.uniform(-8, 0, N),
+    "light": 10.0 ** RNG.uniform(-8, 0, N) * (np.arange(N) % 7 > 0),
 }
 METHODS = ("dense", "arpack", "davidson", "randomized", "nystrom")
 
@@ -63,6 +59,8 @@ def count_above(A: np.ndarray, bound: float) -> int:
     return negative
 
 
+@pytest.mark.filterwarnings("ignore::kpca.certificates.decomposition.ToleranceWarning")
+@pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
     "source", ["rbf", "laplacian", "matern32", "poly", "function", "matrix", "distances"]
@@ -71,7 +69,6 @@ def count_above(A: np.ndarray, bound: float) -> int:
 def test_bounds_hold_in_long_double(dtype: Any, source: str, method: str) -> None:
     if method in ("davidson", "nystrom") and source in ("function", "matrix", "distances"):
         return  # which need points and a kernel by name
-    faults = []
     for cloud, X in POINTS.items():
         kernel, samples, exact = problem(source, X.astype(dtype))
         for how, weights in WEIGHTS.items():
@@ -79,21 +76,12 @@ def test_bounds_hold_in_long_double(dtype: Any, source: str, method: str) -> Non
             for center in (True,) if source == "distances" else (True, False):
                 options = {"kernel": kernel, "gamma": GAMMA, "degree": 2, "coef0": 1}
                 options |= {"eigen_solver": method, "center": center, "n_landmarks": 30}
-                options["indefinite"] = "clip"
-                model = either(K, **options)
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", ToleranceWarning)
-                    warnings.simplefilter("ignore", IndefiniteKernelWarning)
-                    model.fit(samples, sample_weight=weights)
+                model = either(K, indefinite="clip", **options)
+                model.fit(samples, sample_weight=weights)
                 A = naive.centred(exact, weights, center)
-                values = model.eigenvalues_
+                values, claim = model.eigenvalues_, model.completeness_
                 residuals = naive.residual_norms(A, values, model.eigenvectors_) / values[0]
                 case = f"{cloud}, {how}, {center}"
-                for name in ("residuals_", "residual_bounds_"):
-                    bounds = getattr(model, name)
-                    if (residuals > bounds).any():
-                        faults.append(f"{case}: {name} are {bounds}, not {residuals}")
-                claim = model.completeness_
-                if claim.status == "proven" and count_above(A, claim.bound) > K:
-                    faults.append(f"{case}: more than {K} eigenvalues above {claim}")
-    assert faults == []
+                assert not (residuals > model.residuals_).any(), case
+                assert (residuals <= model.residual_bounds_).all(), case
+                assert claim.status != "proven" or count_above(A, claim.bound) <= K, case

@@ -67,12 +67,12 @@ def test_a_search_leaves_room_for_what_its_products_may_be_off(
     passes, matmul = list[int](), CentredGram.matmul
     monkeypatch.setattr(CentredGram, "matmul", lambda *of: passes.append(1) or matmul(*of))
     noise = 1e-9 * RNG.normal(size=(N, N))
-    for off in np.geomspace(0.01, 0.003, 60):
+    for off in np.geomspace(0.01, 0.003, 20):
         _, solution = corrected(lambda V: A @ V + noise @ V, off, tol=1e-7)
         norms = np.linalg.norm(solution.products - solution.vectors * solution.values, axis=0)
         assert (norms + solution.slack).max() <= 1e-7
         assert solution.slack.max() > 1e-9
-    assert len(passes) == 60
+    assert len(passes) == 20
 
 
 def test_orthonormal_drops_dependent_directions() -> None:

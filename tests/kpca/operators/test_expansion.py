@@ -58,8 +58,8 @@ def test_distances_are_those_of_the_points_in_feature_space(expansion: Expansion
     np.testing.assert_allclose(expansion.point_distances(Z, diagonal), apart, atol=1e-10)
     beside = np.square(P - NEW).sum(axis=1)
     np.testing.assert_allclose(expansion.distances(Z, NEW), beside, atol=1e-10)
-    left = np.square((NEW - mean) - (NEW - mean) @ axes @ axes.T).sum(axis=1)
-    np.testing.assert_allclose(expansion.squared_distances(NEW), left, atol=1e-10)
+    outside = np.square((NEW - mean) - (NEW - mean) @ axes @ axes.T).sum(axis=1)
+    np.testing.assert_allclose(expansion.squared_distances(NEW), outside, atol=1e-10)
 
 
 def fitted(kernel: str, **options: Any) -> Any:

@@ -1,6 +1,7 @@
 """What the page recommends follows from intervals."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.workflow.page.conftest import pictures
@@ -19,7 +20,7 @@ from workflow.page.trust import EXACT, Trust, trust
     ],
 )
 def test_a_picture_is_first_if_it_is_shown_to_be_better(gains, first, sentence):
-    trusted = trust(pictures(**gains))
+    trusted = trust(pd.DataFrame(pictures(**gains)))
     assert trusted.first == first
     assert sentence in trusted.words
     assert trusted.words.endswith("Only PCA and kernel PCA can place new rows one by one.")
@@ -27,8 +28,8 @@ def test_a_picture_is_first_if_it_is_shown_to_be_better(gains, first, sentence):
 
 def test_without_intervals_nothing_is_claimed():
     rows = [row | {"gain_low": np.nan, "gain_high": np.nan} for row in pictures(training=0.4)]
-    trusted = trust(rows)
+    trusted = trust(pd.DataFrame(rows))
     assert trusted.first == "pca"
     assert "Use PCA for neighbours" in trusted.words
-    assert trust([]) == Trust("view", "")
-    assert trust(rows[:1])[:3] == ("pca", EXACT, 0.6)
+    assert trust(pd.DataFrame()) == Trust("view", "")
+    assert trust(pd.DataFrame(rows[:1]))[:3] == ("pca", EXACT, 0.6)

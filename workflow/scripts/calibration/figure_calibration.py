@@ -23,10 +23,9 @@ def draw_coverage(ax: Any, effects: pd.DataFrame) -> None:
     for turn, (comparison, look) in enumerate(COMPARISONS.items()):
         here = effects[effects["comparison"] == comparison].set_index("effect")
         here = here.reindex(list(EFFECTS))
-        percent, width = 100 * here["coverage"], 200 * here["coverage_error"]
-        bars = [np.minimum(width, percent), np.minimum(width, 100 - percent)]
         y = np.arange(len(here)) + STEP * (turn - 1.5)
-        ax.errorbar(percent, y, xerr=bars, linestyle="", elinewidth=0.8, **look)
+        bars = 100 * _bars(here["coverage"], here["coverage_error"])
+        ax.errorbar(100 * here["coverage"], y, xerr=bars, linestyle="", elinewidth=0.8, **look)
     ax.axvline(TARGET, color=style.GREY, linewidth=0.8, linestyle="--")
     ax.set_yticks(range(len(EFFECTS)), list(EFFECTS))
     ax.set(xlabel="95 % CIs that contain the truth, %", ylabel="true difference")
@@ -38,12 +37,16 @@ def draw_reliability(ax: Any, reliability: pd.DataFrame) -> None:
     ax.plot([0, 1], [0, 1], color=style.GREY, linewidth=0.8, linestyle="--")
     for comparison in ("raw", "pca"):
         here = reliability[reliability["comparison"] == comparison]
-        true, width = here["true"], 2 * here["error"]
-        bars = [np.minimum(width, true), np.minimum(width, 1 - true)]
+        bars = _bars(here["true"], here["error"])
         look = COMPARISONS[comparison]
-        ax.errorbar(here["said"], true, yerr=bars, linestyle="", elinewidth=0.8, **look)
+        ax.errorbar(here["said"], here["true"], yerr=bars, linestyle="", elinewidth=0.8, **look)
     ax.set(xlabel="probability that is reported", ylabel="fraction that is true")
     ax.set_aspect("equal")
+
+
+def _bars(fractions: pd.Series, errors: pd.Series) -> np.ndarray:
+    """Return two standard errors to either side of fractions, up to 0 and 1."""
+    return np.minimum(2 * errors, [fractions, 1 - fractions])
 
 
 @style.script

@@ -1,7 +1,7 @@
 """Simulate datasets of a population, and return what their answers rest on, with the truth."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,7 +31,7 @@ from kpca.study.scoring.metrics import METRICS
 from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Cell, Settings, cells, main_method
 from kpca.study.seeds import rng_for, seed_for
-from kpca.study.store import Arrays
+from kpca.study.store import Arrays, entry_name
 from workflow.job import script
 from workflow.populations import DEFAULT_GRID, POPULATIONS
 from workflow.scripts.calibration.draws import draw
@@ -88,15 +88,20 @@ class Simulated:
         listed = cells(self.sweep.points, {}, task=self.dataset.task, precomputed=False)
         return {cell.id: cell for cell in listed}
 
-    def score(self, split: Split, seed: int) -> Iterator[tuple[str, Arrays]]:
-        """Yield the scores of each representation of a split by its name."""
-        problem = make_problem(split, self.sweep.settings.folds, seed=seed)
-        settings = self.sweep.settings.within(problem.folds)
-        for name, cell in self.cells.items():
-            fit = None
-            if len(split.X_test):
-                fit = _fit(cell, split, settings.largest, settings.variance_share)
-            yield name, evaluate_cell(problem, cell, settings, fit, only=self.sweep.predictors)
+    def scores(self) -> dict[str, Arrays]:
+        """Score each representation on each split, and validate it on all rows, by its name."""
+        entries = {}
+        for replicate, split in self.dataset.parts():
+            seed = self.seed if replicate == WHOLE else seed_for(self.seed, replicate)
+            problem = make_problem(split, self.sweep.settings.folds, seed=seed)
+            settings = self.sweep.settings.within(problem.folds)
+            for cell in self.cells.values():
+                fit = None
+                if replicate != WHOLE:
+                    fit = _fit(cell, split, settings.largest, settings.variance_share)
+                scored = evaluate_cell(problem, cell, settings, fit, only=self.sweep.predictors)
+                entries[entry_name(cell, replicate)] = scored
+        return entries
 
     def tested(
         self, train: IntArray, held_out: IntArray, setting: Mapping[Any, Any]
@@ -106,10 +111,10 @@ class Simulated:
         rows = np.concatenate([held_out, rows[-FRESH:]])
         split = replace(self.with_fresh, splits=((train, rows),)).split(0)
         fit = _fit(self.cells[setting["cell"]], split, int(setting["n_components"]), 0.0)
-        predicted = predictions(split, setting, fit, self.sweep.settings, seed=0)
-        fresh = predicted.rows(slice(-FRESH, None))
+        truth, predicted, *_ = predictions(split, setting, fit, self.sweep.settings, seed=0)
         measure = METRICS[METHODS[self.method].metric].measure
-        return predicted.rows(slice(-FRESH)), measure(fresh.truth, fresh.predicted)
+        score = measure(truth[-FRESH:], predicted[-FRESH:])
+        return Predictions(truth[:-FRESH], predicted[:-FRESH], None), score
 
 
 def _fit(cell: Cell, split: Split, n_components: int, share: float) -> Arrays | None:
@@ -152,39 +157,29 @@ def answer(of: Simulated) -> pd.DataFrame:
     score there of the setting that is chosen on all rows. ``gain`` is that of kernel PCA.
     """
     dataset, metric = of.dataset, METHODS[of.method].metric
-    entries: dict[str, Arrays] = {}
-    for replicate in range(dataset.replicates):
-        scores = of.score(dataset.split(replicate), seed_for(of.seed, replicate))
-        entries |= {f"{name}/{replicate}": arrays for name, arrays in scores}
-    stores = {dataset.name: [entries]}
+    stores = {dataset.name: [of.scores()]}
     selected = select(scores_table(stores), variance_rule_table(stores))
     truths: dict[str, float] = {}
     influences: dict[str, np.ndarray] = {}
     for model, chosen in selected_models(selected, of.method).groupby("model"):
-        settings = zip(dataset.splits, chosen.to_dict("records"), strict=True)
-        held_out, fresh = zip(*(of.tested(*split, row) for split, row in settings), strict=True)
+        of_splits = zip(dataset.splits, chosen.to_dict("records"), strict=True)
+        held_out, fresh = zip(*(of.tested(*split, row) for split, row in of_splits), strict=True)
         truths[str(model)] = float(np.mean(fresh))
         influences[str(model)] = mean_influence(dataset, metric, held_out)
-    judged = selected, pd.DataFrame([describe(dataset)]), of.method, influences
+    judged = selected, describe(dataset), of.method, influences
     options = ranking(*judged).set_index("model")[["mean", "low", "high", "recommended"]]
     compared = compare(*judged)
     kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == of.method)]
     gains = kernel.set_index(kernel["baseline"].map(PLANNED))[[*GAINS, "probability", "verdict"]]
-    table = options.join(gains).assign(truth=pd.Series(truths), exported=pd.Series(_exported(of)))
-    return table.reset_index(names="model").assign(set=dataset.name, metric=metric)
-
-
-def _exported(of: Simulated) -> dict[str, float]:
-    """Return what the setting of each model that is chosen on all rows scores on fresh rows."""
-    entries = {f"{name}/{WHOLE}": scores for name, scores in of.score(of.dataset.whole(), of.seed)}
-    validation = scores_table({of.dataset.name: [entries]}, whole=True)
-    every, few = np.arange(len(of.dataset.X)), np.arange(2)
-    scores = {}
+    validation = scores_table(stores, whole=True)
+    every, few = np.arange(len(dataset.X)), np.arange(2)
+    exported = {}
     for model in MODELS:
         settings = candidates(validation, of.method, of.cells, model)
         setting = best_setting(settings, ["dataset"]).iloc[0].to_dict()
-        _, scores[model] = of.tested(every, few, setting)
-    return scores
+        _, exported[model] = of.tested(every, few, setting)
+    table = options.join(gains).assign(truth=pd.Series(truths), exported=pd.Series(exported))
+    return table.reset_index(names="model").assign(set=dataset.name, metric=metric)
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class Case(NamedTuple):
 
 def exactly(claim: str, value: float, case: str = "", **limits: Any) -> Case:
     """Return the case of an identity: one number, three times."""
-    return Case(claim, float(value), float(value), float(value), case, **limits)
+    return spanned(claim, [value], case, **limits)
 
 
 def spanned(claim: str, values: Iterable[float], case: str = "", **limits: Any) -> Case:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.comparison import least_of, overlaps
+from kpca.study.evidence.comparison import least_of, overlap_of
 from kpca.study.evidence.selection import scores_at
 from kpca.study.evidence.statistics import half_width
 from kpca.study.scoring.methods import METHODS
@@ -51,7 +51,7 @@ def differences(
 
     It may be limited to what the right score leaves to the highest one.
     """
-    overlap = overlaps(datasets)
+    described = {row["dataset"]: row for row in datasets.to_dict("records")}
     for claim, first, right in pairs:
         both = first.merge(right[[*UNIT, "value"]], on=UNIT, suffixes=("", "_right"))
         for name, rows in both.groupby("dataset", sort=False):
@@ -59,10 +59,10 @@ def differences(
                 values = (rows["value"] - rows["value_right"]).round(DIGITS).to_numpy()
                 dataset, least, most = str(name), 0.0, np.inf
                 if metric:
-                    least = least_of(datasets, dataset, metric)[1]
+                    least = least_of(described[dataset], metric)[1]
                 if limited:
                     most = HIGHEST - float(rows["value_right"].mean())
-                spread = overlap[dataset]
+                spread = overlap_of(described[dataset])
                 yield averaged(claim, values, spread, dataset, least=least, highest=most)
 
 
@@ -145,7 +145,8 @@ def measure(
     kmeans = [("8-kmeans-tuned-raw", tuned, raw)]
     cases += differences(kmeans, datasets, METHODS[KMEANS].metric, limited=True)
     if SVM in set(selected["method"]):
-        cases += sensitivity(scores, set(variance_rule["kernel"]), overlaps(datasets))
+        overlap = {row["dataset"]: overlap_of(row) for row in datasets.to_dict("records")}
+        cases += sensitivity(scores, set(variance_rule["kernel"]), overlap)
         count, cost = variance_share(scores, selected, variance_rule)
         gaussian = chosen(selected, SVM, "cv", "rbf")
         of_scores += [cost, ("9-default", gaussian, chosen(selected, SVM, "cv_over_kernels"))]

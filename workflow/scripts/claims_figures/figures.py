@@ -23,7 +23,6 @@ from workflow.scripts.experiments.setting import DATA, first_split, fitted
 Looks = dict[str, dict[str, Any]]
 
 NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
-RINGS = ("outer ring", "inner ring")
 LOST = "balanced accuracy lost (percentage points)"
 SPREAD = 0.17  # between the lines of two kernels
 FORMULAS: Looks = {
@@ -306,7 +305,7 @@ def claims_feature_space(seed: int) -> style.Figure:
     draw_classes(plane, X, y)
     draw_classes(solid, F, y, depthshade=False)
     draw_planes(solid, F, scores, levels)
-    style.legend_above(fig, style.class_handles(RINGS), columns=2)
+    style.legend_above(fig, style.class_handles(style.RINGS), columns=2)
     return fig
 
 

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-
 from kpca.files import write_text
 from kpca.study.datasets.dataset import load_dataset
 from kpca.study.decision.answer import answers, as_json, usage
@@ -19,29 +17,26 @@ from workflow.job import script
 @script
 def decisions(
     paths: Any,
-    ranking: pd.DataFrame,
-    by_components: pd.DataFrame,
     left_out: Sequence[str],
     notices: Mapping[str, Sequence[str]],
     models: Mapping[str, str],
     driven: bool,
-    **others: Any,
+    **inputs: Any,
 ) -> None:
     """Write the tables `decided_tables` returns, and the answers as Markdown and JSON.
 
     Below each answer stands the Python for the file among ``models``, if there is one. What drives
     the predictions is measured if they are ``driven`` by columns.
     """
-    judged: dict[str, Any] = {"ranking": ranking, "by_components": by_components}
-    tables = decided_tables(**judged, **others)
+    tables = decided_tables(**inputs)
     if driven:
-        rows = [load_dataset(path) for path in others["datasets"]]
-        class_weight = Settings.from_config(others["evaluation"]).class_weight
-        importances = importance_table(rows, tables["decisions"], others["grids"], class_weight)
+        rows = [load_dataset(path) for path in inputs["datasets"]]
+        class_weight = Settings.from_config(inputs["evaluation"]).class_weight
+        importances = importance_table(rows, tables["decisions"], inputs["grids"], class_weight)
         tables["importance"] = importances
     for name, table in tables.items():
         write_table(table, paths[name])
-    answered = answers(left_out=left_out, notices=notices, **judged, **tables)
+    answered = answers(left_out=left_out, notices=notices, **inputs, **tables)
     texts = []
     for answer in answered:
         texts.append(answer.to_markdown())

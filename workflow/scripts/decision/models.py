@@ -39,6 +39,7 @@ from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, pla
 from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
 from kpca.study.fitting.grid import Point
+from kpca.study.fitting.kernels import LINEAR
 from kpca.study.monitoring.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
 from kpca.study.scoring.methods import unfitted
 from kpca.study.scoring.settings import Settings
@@ -303,7 +304,7 @@ def models(
         spec = specs[name]
         points = {point.id: point for point in (Point(**plain) for plain in grids[name])}
         rows = all_rows(dataset, spec)
-        point = Point("linear") if decision.model == ONLY_PCA else points[decision.cell]
+        point = Point(LINEAR) if decision.model == ONLY_PCA else points[decision.cell]
         exported = export(rows, point, decision)
         logging.info("%s: %d rows, solver %s", name, len(rows.X), exported.model[-1].solver_)
         values = novelty(exported)
@@ -325,7 +326,7 @@ def models(
             saved["predictor"] = predictor(
                 exported, decision, class_weight, most=most, calibrated="path" in spec
             )
-        for kind in saved.keys() & files.keys():
+        for kind, model in saved.items():
             limit = {LIMIT: repr(float(limits[kind]))} if kind in limits else {}
-            if name in files[kind]:
-                kpca.save(with_reader(saved[kind], rows), files[kind][name], notes=notes | limit)
+            if name in files.get(kind, ()):
+                kpca.save(with_reader(model, rows), files[kind][name], notes=notes | limit)

@@ -8,7 +8,7 @@ import pandas as pd
 from kpca import KernelPCA
 from kpca.study.datasets.dataset import load_dataset
 from kpca.study.evidence import faithfulness
-from kpca.study.evidence.comparison import overlaps
+from kpca.study.evidence.comparison import overlap_of
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.faithfulness import KEYS, SECONDS
 from kpca.study.store import write_table
@@ -44,7 +44,7 @@ def embeddings(
     for dataset in map(load_dataset, datasets):
         if dataset.split(0).X_train.shape[1] > 1:
             tables.append(faithfulness.measured(dataset, methods, seed=seed, **extent))
-            overlap |= overlaps(pd.DataFrame([describe(dataset)]))
+            overlap[dataset.name] = overlap_of(describe(dataset))
     values = pd.concat(tables, ignore_index=True)
     timed = values[values["measure"].isin(SECONDS)]
     seconds = timed.groupby(KEYS, sort=False)["value"].median().unstack().reindex(columns=SECONDS)

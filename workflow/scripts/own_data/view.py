@@ -9,7 +9,7 @@ import pandas as pd
 from kpca.linear.pca import PCA
 from kpca.study.datasets.dataset import Dataset, load_dataset
 from kpca.study.evidence import faithfulness as faithful
-from kpca.study.evidence.comparison import overlaps
+from kpca.study.evidence.comparison import overlap_of
 from kpca.study.fitting.fitted_models import stored_model
 from kpca.study.store import read_fit
 from workflow.job import script
@@ -44,6 +44,7 @@ def view(
     If PCA keeps all of the variance, its picture shows the rows as they are: nothing is measured.
     """
     models, tables = [], []
+    overlap = {row["dataset"]: overlap_of(row) for row in described.to_dict("records")}
     chosen = decisions.fillna({"view": ""}).set_index("dataset")
     for path, fit in zip(datasets, fits, strict=True):
         dataset = load_dataset(path)
@@ -54,7 +55,7 @@ def view(
             pictures = partial(methods, dataset, fit, cell, slow)
             extent = {"rows": ROWS, "replicates": dataset.replicates, "bootstraps": 1}
             values = faithful.measured(dataset, pictures, seed=seed, **extent)
-            tables.append(faithful.means(values, overlaps(described)))
+            tables.append(faithful.means(values, overlap))
     return pd.concat(
         [pd.DataFrame(models, columns=[*faithful.KEYS, "mean"]), *tables], ignore_index=True
     )

@@ -37,7 +37,7 @@ from workflow.drawing.display_choice import (
 )
 from workflow.drawing.plane import Region, region, surfaces
 from workflow.job import script
-from workflow.page.embedding import colours
+from workflow.page.embedding import Colours, colours
 from workflow.page.html import data_url, render, rounded
 
 MOST_TRAIN, MOST_TEST = 350, 150
@@ -148,27 +148,32 @@ def _cells(
 def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     """Return what is known of rows: numbers, names, answers, looks, features, images."""
     numbers = dataset.row_numbers[index]
-    answer, values = "", np.full(len(index), "")
-    if dataset.y is not None:
-        answer, values = "label", np.array(dataset.class_names)[dataset.y[index]]
-    elif dataset.target is not None:
-        answer, values = "target", dataset.target[index]
-    palette = colours(pd.Series(values), numeric=answer == "target")
     order = np.arange(dataset.X.shape[1])
     if dataset.image_shape:  # a pixel of the edge says nothing
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")
     order = order[:FEATURES]
     names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
-    ids = dataset.ids[index].tolist() if dataset.ids is not None else [""] * len(index)
-    answers = [f"{answer} {v:.4g}" if answer == "target" else str(v) for v in values.tolist()]
+    X = dataset.X[np.ix_(index, order)]
+    ids = answers = [""] * len(index)
+    palette, plane = Colours([0] * len(index), []), [0, 1]
+    if dataset.ids is not None:
+        ids = dataset.ids[index].tolist()
+    if dataset.y is not None:
+        classes = np.array(dataset.class_names)[dataset.y[index]]
+        palette = colours(pd.Series(classes), numeric=False)
+        answers, plane = classes.tolist(), _telling_features(X, classes)
+    elif dataset.target is not None:
+        target = dataset.target[index]
+        palette = colours(pd.Series(target), numeric=True)
+        answers, plane = [f"target {value:.4g}" for value in target], _telling_features(X, target)
     return {
         "numbers": numbers.tolist(),
         "ids": ids,
         "answers": answers,
-        "colours": palette._replace(keys=palette.keys if answer else [])._asdict(),
+        "colours": palette._asdict(),
         "features": names,
-        "columns": [rounded(column) for column in dataset.X[np.ix_(index, order)].T],
-        "plane": _telling_features(dataset.X[np.ix_(index, order)], values) if answer else [0, 1],
+        "columns": [rounded(column) for column in X.T],
+        "plane": plane,
         "names": [dataset.categories.get(name) for name in names],
         "images": _images(dataset, index) if dataset.image_shape else None,
     }

@@ -265,7 +265,7 @@ def reported(
     answer = Answer(Decision.of(decision), ranking, checks)
     first = LEAD.match(answer.sentence)
     lead = first[0] if first else answer.sentence
-    views = run.records("tables/own_view.csv", dataset=name)
+    views = run.frame("tables/own_view.csv", dataset=name)
     trusted = trust(views)
     roles = {
         role: str(json.loads(provenance[option]))
@@ -296,7 +296,7 @@ def reported(
             "measure, 1 is best",
             (
                 (MEASURES[view["measure"]], view["method"], _estimate(view))
-                for view in views
+                for view in views.to_dict("records")
                 if view["measure"] in MEASURES
             ),
         ),

@@ -23,7 +23,6 @@ SHOWN = 400  # test rows
 MESH = 120
 TUNED = (*ON_SCORES, "rbf_svm")
 CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
-RINGS = ("outer ring", "inner ring")
 
 
 def draw_space(
@@ -78,7 +77,7 @@ def rings(
         forest.draw(row[2], tuned, forest.order(tuned))
         row[2].set(title="m tuned", xlabel="balanced accuracy")
     handles = [
-        *style.class_handles(RINGS),
+        *style.class_handles(style.RINGS),
         Line2D([], [], color=style.BLACK, linewidth=1, label="linear SVM on two components"),
         Line2D([], [], **CURVE, label="kernel PCA boundary, mapped back"),
     ]

@@ -8,9 +8,8 @@ from kpca.study.evidence.by_components import by_components
 from kpca.study.evidence.comparison import Design
 from tests.scores import score
 
-DATASETS = pd.DataFrame(
-    {"dataset": ["a"], "draws": ["independent"], "test_over_train": [1.0], "groups": [0]}
-).assign(held_out="500 500")
+DESCRIBED = {"dataset": "a", "draws": "independent", "test_over_train": 1.0, "groups": 0}
+DESCRIBED |= {"held_out": "500 500"}
 CELLS = ("rbf-median1", "rbf-gamma2")
 
 
@@ -32,14 +31,14 @@ def scores() -> pd.DataFrame:
 def test_both_take_their_best_setting_at_each_number(scores: pd.DataFrame) -> None:
     rule = pd.DataFrame({"kernel": ["rbf"], "cell": ["rbf-median1"]})
     rule = rule.assign(dataset="a", replicate=0, components_for_share=2)
-    found = by_components(scores, rule, DATASETS, "linear_svm", (2, 5, 9))
+    found = by_components(scores, rule, DESCRIBED, "linear_svm", (2, 5, 9))
     rows = found.set_index(["model", "n_components"])
     assert rows.loc["kernel PCA", "mean"].tolist() == pytest.approx([0.7, 0.9])
     assert rows.loc["kernel PCA", "gain"].tolist() == pytest.approx([0.1, 0.3])
     assert rows.loc["PCA", "mean"].tolist() == pytest.approx([0.6, 0.6])
     design = Design("balanced_accuracy", None, rows["high"].iloc[0] - 0.6, 0.007)
     expected = design.difference(np.array([0.7, 0.7]), np.array([0.6, 0.6]))
-    few = by_components(scores, rule, DATASETS, "linear_svm", (5, 9))
+    few = by_components(scores, rule, DESCRIBED, "linear_svm", (5, 9))
     assert set(few["n_components"]) == {5}
     gain = rows.loc[("kernel PCA", 2)]
     assert (gain["gain_low"], gain["gain_high"]) == pytest.approx(expected[1:3], abs=1e-9)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from kpca.study.evidence import statistics
-from kpca.study.evidence.comparison import Design, compare, overlaps
+from kpca.study.evidence.comparison import Design, compare, overlap_of
 from kpca.study.evidence.recommendation import THRESHOLD, ranked, ranking, simplest_adequate
 from kpca.study.evidence.statistics import interval, least_half_width, verdict
 from tests.scores import score, table
@@ -43,8 +43,8 @@ def compared_datasets(
 ) -> pd.DataFrame:
     """Return the comparisons of all datasets by the linear SVM."""
     parts = []
-    for name, described in datasets.groupby("dataset"):
-        rows_of_it = scores[scores["dataset"] == name]
+    for described in datasets.to_dict("records"):
+        rows_of_it = scores[scores["dataset"] == described["dataset"]]
         if len(rows_of_it):
             parts.append(compare(rows_of_it, described, "linear_svm", influences))
     return pd.concat(parts)
@@ -168,7 +168,7 @@ def test_few_groups_have_no_interval_and_no_verdict() -> None:
     assert found.loc["rbf", "mean"] == pytest.approx(RBF.mean())
     assert found.loc["rbf", ["low", "high", "gain_low", "gain_high", "probability"]].isna().all()
     assert found.loc["rbf", "verdict"] == "inconclusive"
-    assert overlaps(grouped)["drawn"] is None
+    assert overlap_of(grouped.iloc[0]) is None
 
 
 def test_what_is_equal_by_construction_is_no_comparison() -> None:
@@ -236,7 +236,7 @@ def test_an_option_is_passed_over_while_any_rival_is_likelier_better() -> None:
 def test_the_ranking_has_the_scores_of_the_comparisons() -> None:
     models = ("raw features", "PCA", "kernel PCA")
     influences = dict(zip(models, NOISE, strict=True))
-    described = DATASETS[DATASETS["dataset"] == "split"]
+    described = DATASETS.iloc[1]
     ours = over("cv_over_kernels", RBF, ("rbf", "linear_svm"))
     raw = over("cv_over_raw", PCA + 0.1, ("raw", "random_forest"))
     scores = table(rows("split", "pca", PCA), ours, raw)
