@@ -22,7 +22,8 @@ POINTS = {
 }
 WEIGHTS = {
     "equal": None,
-    "light": 10.0 ** RNG.uniform(-8, 0, N) * (np.arange(N) % 7 > 0),
+    "whole": RNG.integers(0, 4, N).astype(float),
+    "light": 10.0 ** RNG.uniform(-8, 0, N),
 }
 METHODS = ("dense", "arpack", "davidson", "randomized", "nystrom")
 

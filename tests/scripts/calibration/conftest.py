@@ -8,5 +8,5 @@ from workflow.scripts.calibration.simulate import simulate
 
 @pytest.fixture(scope="session")
 def ring() -> pd.DataFrame:
-    """Return the answers for two rings of 60 rows with four splits."""
-    return simulate("ring", 60, [0, 2], 4, seed=0)
+    """Return the answers for two rings of 60 rows with three splits."""
+    return simulate("ring", 60, [0, 2], 3, seed=0)

@@ -37,7 +37,7 @@ def test_few_groups_have_no_interval() -> None:
 
 
 def test_a_batch_does_not_depend_on_the_others(ring: pd.DataFrame) -> None:
-    part = simulate("ring", 60, [1, 2], 4, seed=0)
+    part = simulate("ring", 60, [1, 2], 3, seed=0)
     pd.testing.assert_frame_equal(ring[ring["set"] == "1"], part)
     assert differences({"calibration/answers/ring-60-0-2.csv": ring}) == []
 

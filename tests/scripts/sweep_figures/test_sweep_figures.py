@@ -169,6 +169,15 @@ def test_the_kernel_map_shows_what_each_choice_loses():
     )
 
 
+def test_the_kernel_map_of_one_kernel_and_one_size_compares_nothing():
+    scores = settings(
+        {"value": -0.5, "kernel": "pca", "cell": "pca"}, {"value": -0.9, "n_components": 4}
+    )
+    drawn = figure_kernels.draw(scores, pd.DataFrame({"dataset": ["rings"]}), [4])
+    said = "The Gaussian kernel loses at most 0.0 points below the best. With 4 components at most"
+    assert f"{said} 0.0 points are lost." in drawn.get_label()
+
+
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch):
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
     swept = [Swept(wine, "", {})]

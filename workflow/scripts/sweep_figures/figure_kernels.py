@@ -14,14 +14,20 @@ def finding(losses: pd.DataFrame) -> str:
     worst = losses.drop(columns=PCA, errors="ignore").max()
     by_kernel = worst[[isinstance(name, str) for name in worst.index]]
     by_size = worst.drop(by_kernel.index)
-    first, *_, last = (style.kernel_style(name)["label"] for name in by_kernel.index)
+    labels = [style.kernel_style(name)["label"] for name in by_kernel.index]
     few, many = by_size.index[0], by_size.index[-1]
-    return (
-        f"The {first} kernel loses least: at most {number(by_kernel.min(), 1)} points below the "
-        f"best, compared with {number(by_kernel.max(), 1)} of the {last} kernel. With {many} "
-        f"components at most {number(by_size[many], 1)} points are lost, and with {few} up to "
-        f"{number(by_size[few], 1)}."
-    )
+    best, most_lost = number(by_kernel.min(), 1), number(by_size[many], 1)
+    kernels = f"The {labels[0]} kernel loses at most {best} points below the best."
+    if len(labels) > 1:
+        worst_kernel = f"{number(by_kernel.max(), 1)} of the {labels[-1]} kernel"
+        kernels = (
+            f"The {labels[0]} kernel loses least: at most {best} points below the best, compared "
+            f"with {worst_kernel}."
+        )
+    sizes = f"With {many} components at most {most_lost} points are lost"
+    if few != many:
+        sizes += f", and with {few} up to {number(by_size[few], 1)}"
+    return f"{kernels} {sizes}."
 
 
 @style.script
