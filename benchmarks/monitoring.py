@@ -78,7 +78,7 @@ def _promised(n: int, correlation: float, turns: bool, seed: int) -> dict[str, f
         "block": np.nan,
         "with_blocks": np.nan,
     }
-    block = int(np.ceil(order.MEMORIES * alone.memory_))
+    block = order.block_length(alone.memory_)
     if alone.memory_ > 1 and n * FALSE_ALARM >= block * (1 - FALSE_ALARM):
         detector = KernelPCANovelty(false_alarm=FALSE_ALARM).fit(
             normal, groups=np.arange(n) // block

@@ -87,6 +87,11 @@ class Dataset:
     gap: int = 0  # rows left out between training and test rows of such a split
 
     @property
+    def row_numbers(self) -> IntArray:
+        """Number of each row in the file of the user, else in this dataset, from 1."""
+        return np.arange(1, len(self.X) + 1) if self.file_rows is None else self.file_rows
+
+    @property
     def task(self) -> Task:
         """What can be scored: labels come before a numeric target."""
         if self.y is not None:

@@ -290,17 +290,26 @@ def test_wrong_usage(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("model", "rows", "options", "detector"),
     [
-        (WIDE, FAR, "--false-alarm 0.1", KernelPCANovelty(WIDE, false_alarm=0.1).fit(FULL)),
+        (
+            WIDE,
+            FAR,
+            "--false-alarm 0.1",
+            make_pipeline("passthrough", KernelPCANovelty(WIDE, false_alarm=0.1)).fit(FULL),
+        ),
         (UNNAMED["detector"], FULL_NEW.to_numpy(), "", UNNAMED["detector"]),
-        (PLANE, FAR, "--statistic hotelling", KernelPCANovelty(PLANE, statistic="hotelling")),
+        (
+            PLANE,
+            FAR,
+            "--statistic hotelling",
+            make_pipeline("passthrough", KernelPCANovelty(PLANE, statistic="hotelling")).fit(FULL),
+        ),
     ],
 )
 def test_novelty_scores(model: Any, rows: Any, options: str, detector: Any, tmp_path: Path) -> None:
-    last = detector[-1] if hasattr(detector, "steps") else detector.fit(FULL)
+    last = detector[-1]
     found, said = run(tmp_path, "novelty", model, pd.DataFrame(rows), *options.split())
     np.testing.assert_array_equal(found["novelty"], -detector.score_samples(rows))
-    prepared = detector[:-1].transform(rows) if hasattr(detector, "steps") else rows
-    explained = last.explain(prepared)
+    explained = last.explain(detector[:-1].transform(rows))
     for name in ("p_value", "hotelling", "part_1"):
         np.testing.assert_allclose(found[name].astype(float), explained[name])
     assert set(found["threshold"]) == {last.limit_}

@@ -97,14 +97,14 @@ def test_importance_of_repeated_samples_is_that_of_weights() -> None:
 
 
 def test_contributions_whose_sum_is_off_are_warned_about() -> None:
-    samples = np.random.default_rng(6).normal(size=(60, 3))
+    samples = points(60)
     model = KernelPCA(3, kernel="cauchy", gamma=30.0).fit(samples)
     with pytest.warns(QuadratureWarning, match=r"of row \d+ are off by"):
-        contributions(model, samples[:5] * 2, reference=np.zeros(3))
+        contributions(model, samples[:5] * 2, reference=np.zeros(4))
     smooth = KernelPCA(3, kernel="cauchy", gamma=0.1).fit(samples)
     with warnings.catch_warnings(action="error", category=QuadratureWarning):
         for statistic in ("residual", "hotelling"):
-            contributions(smooth, samples[:5] * 2, statistic=statistic, reference=np.zeros(3))
+            contributions(smooth, samples[:5] * 2, statistic=statistic, reference=np.zeros(4))
 
 
 def test_exact_residuals_are_of_the_matrix_that_was_fitted() -> None:
@@ -119,13 +119,9 @@ def test_exact_residuals_are_of_the_matrix_that_was_fitted() -> None:
 
 
 def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
-    X = np.random.default_rng(0).normal(size=(25, 3))
-    model = KernelPCA(2, kernel="rbf", gamma=0.2).fit(X)
-    scores = [
-        KernelPCA(2, kernel="rbf", gamma=0.2).fit(np.delete(X, i, 0)).transform(X[[i]])[0]
-        for i in range(25)
-    ]
-    expected = np.square(scores).mean(axis=0) / np.square(model.transform(X)).mean(axis=0)
+    X, model = points(25), KernelPCA(2, kernel="rbf", gamma=0.2)
+    scores = np.vstack([model.fit(np.delete(X, i, 0)).transform(X[[i]]) for i in range(25)])
+    expected = np.square(scores).mean(axis=0) / np.square(model.fit_transform(X)).mean(axis=0)
     np.testing.assert_allclose(variance_ratios(model, folds=25), expected, rtol=1e-6)
     # A component of eigenvalue zero has ratio one, and no components have none.
     X = np.column_stack([np.arange(12.0), np.zeros(12)])

@@ -33,7 +33,7 @@ def test_blocks_of_the_length_that_is_named_keep_the_rate(tmp_path: Path) -> Non
     save(detector, tmp_path / "m")
     assert load(tmp_path / "m").memory_ == detector.memory_ > 1
     alone = (detector.predict(new) < 0).mean()
-    block = int(np.ceil(order.MEMORIES * detector.memory_))
+    block = order.block_length(detector.memory_)
     with warnings.catch_warnings(action="error"):
         detector.fit(normal, groups=np.arange(900) // block)
     assert detector.memory_ == 1

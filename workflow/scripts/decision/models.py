@@ -147,7 +147,6 @@ def embedding(
 ) -> pd.DataFrame:
     """Return number, what is known, scores, views and novelty of all rows; computed names win."""
     rows = exported.rows
-    numbers = np.arange(1, len(rows.X) + 1) if rows.file_rows is None else rows.file_rows
     computed = {
         f"{name}_{j + 1}": column
         for name, scores in {"component": exported.scores, **planes}.items()
@@ -156,7 +155,11 @@ def embedding(
     if values is not None:
         computed["novelty"] = values
     known = known.rename(columns={name: f"{name}_" for name in ("row", *computed)})
-    parts = [pd.DataFrame({"row": numbers}), known.reset_index(drop=True), pd.DataFrame(computed)]
+    parts = [
+        pd.DataFrame({"row": rows.row_numbers}),
+        known.reset_index(drop=True),
+        pd.DataFrame(computed),
+    ]
     return pd.concat(parts, axis=1)
 
 

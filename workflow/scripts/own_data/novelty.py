@@ -38,7 +38,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
         draws = [[*shuffled_folds(len(X), FOLDS, fold_seed, groups)] for fold_seed in seeds]
     held_out = [_held_out(X, folds, dataset.precomputed) for folds in draws]
     scores, hotelling = np.mean(held_out, axis=0)
-    limits = np.array([residual_limit(np.delete(scores, row), FALSE_ALARM) for row in rows])
+    limits = np.array([residual_limit(np.delete(scores, row)) for row in rows])
     novel = scores > limits
     order = np.argsort(-scores, kind="stable")
     shares, names = np.zeros(X.shape), None
@@ -52,8 +52,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     times = rows + 1 if dataset.time is None else dataset.time
     if dataset.time_is_date:
         times = times.astype("datetime64[s]").astype(str)
-    numbers = rows + 1 if dataset.file_rows is None else dataset.file_rows
-    columns = {"dataset": dataset.name, "row": numbers, "time": times}
+    columns = {"dataset": dataset.name, "row": dataset.row_numbers, "time": times}
     columns |= dict(zip(COLUMNS, measured, strict=True))
     return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
@@ -82,8 +81,8 @@ def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
     return statistics
 
 
-def residual_limit(errors: FloatArray, false_alarm: float) -> float:
-    """Return the limit of held-out errors by matching mean and variance to g χ²_h.
+def residual_limit(errors: FloatArray) -> float:
+    """Return the limit that `FALSE_ALARM` of errors exceed, by their mean and variance as g χ²_h.
 
     g = v/(2m) and h = 2m²/v with m and v mean and variance of the errors (Box 1954, Annals of
     Mathematical Statistics 25).
@@ -91,7 +90,7 @@ def residual_limit(errors: FloatArray, false_alarm: float) -> float:
     mean, variance = float(np.mean(errors)), float(np.var(errors, ddof=1))
     if mean == 0 or variance == 0:
         return mean
-    return variance / (2 * mean) * float(chi2.ppf(1 - false_alarm, 2 * mean**2 / variance))
+    return variance / (2 * mean) * float(chi2.ppf(1 - FALSE_ALARM, 2 * mean**2 / variance))
 
 
 def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:

@@ -147,7 +147,7 @@ def _cells(
 
 def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     """Return what is known of rows: numbers, names, answers, looks, features, images."""
-    numbers = index + 1 if dataset.file_rows is None else dataset.file_rows[index]
+    numbers = dataset.row_numbers[index]
     order = np.arange(dataset.X.shape[1])
     if dataset.image_shape:  # a pixel of the edge says nothing
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")
