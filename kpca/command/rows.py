@@ -101,9 +101,9 @@ class NewRows:
         )
         if not self.is_headless:
             head = head[title + 1 :]
-        elif wanted:
+        elif len(wanted) == len(self.header):
             self.header = wanted
-        else:
+        else:  # Columns of the first file that were left out, or held the label, have numbers, too.
             self.header = [str(n + 1) for n in range(len(self.header))]
         self._rows = chain(head, self._rows)
         return bool(titles)

@@ -144,6 +144,15 @@ def test_a_turned_file_below_a_title_is_read_as_the_first_one(tmp_path: Path) ->
         assert "the file is empty" in run(tmp_path, "transform", LINEAR, b"", header=header)[1]
 
 
+def test_a_file_without_names_may_have_the_columns_that_the_fit_left_out(tmp_path: Path) -> None:
+    model = rbf().fit(FULL.set_axis(["1", "3"], axis=1))
+    rows = pd.DataFrame({"1": FULL_NEW["height"], "2": "left out", "3": FULL_NEW["weight"]})
+    expected = model.transform(rows[["1", "3"]])
+    for columns in (["1", "3"], ["1", "2", "3"]):
+        text = rows[columns].to_csv(index=False, header=False).encode()
+        check(scores(tmp_path, model, text, header="none"), expected)
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_standard_input(packed: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     data = NEW.to_csv(index=False).encode()

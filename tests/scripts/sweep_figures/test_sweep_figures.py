@@ -22,6 +22,7 @@ from workflow.scripts.sweep_figures import (
     contours,
     figure_bandwidth,
     figure_comparison,
+    figure_components,
     figure_kernels,
     rings,
     spectrum,
@@ -176,6 +177,17 @@ def test_the_kernel_map_of_one_kernel_and_one_size_compares_nothing():
     drawn = figure_kernels.draw(scores, pd.DataFrame({"dataset": ["rings"]}), [4])
     said = "The Gaussian kernel loses at most 0.0 points below the best. With 4 components at most"
     assert f"{said} 0.0 points are lost." in drawn.get_label()
+
+
+def test_a_grid_of_the_linear_kernel_alone_has_figures_that_say_so():
+    scores = settings({"value": -0.5, "kernel": "pca", "cell": "pca"})
+    scores = scores[scores["kernel"] == "pca"]
+    noted = [figure_kernels.draw(scores, pd.DataFrame({"dataset": ["rings"]}), [4])]
+    scored = pd.DataFrame({"dataset": [], "metric": []})
+    noted.append(figure_components.draw(scored, pd.DataFrame({"model": []})))
+    for fig in noted:
+        [text] = fig.axes[0].texts
+        assert "beside the linear one" in text.get_text()
 
 
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch):

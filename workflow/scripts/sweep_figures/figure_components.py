@@ -52,6 +52,8 @@ def draw(by_components: pd.DataFrame, ranking: pd.DataFrame) -> style.Figure:
     """Draw one panel per dataset that has a label or a target."""
     drawn = by_components[by_components["metric"] != "trustworthiness"]
     metrics = drawn.drop_duplicates("dataset").set_index("dataset")["metric"]
+    if metrics.empty:
+        return style.note("No kernel beside the linear one was scored: there is no curve to draw.")
     common = metrics.mode()[0]
     fig, axes = style.panels(len(metrics), columns=COLUMNS, height=1.5)
     for ax, (name, metric) in zip(axes, metrics.items(), strict=True):
