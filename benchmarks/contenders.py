@@ -59,7 +59,8 @@ def residual(
     entries of r = K̄a − λa are those of K(I − 11ᵀ/n)a − λa, and the mean is −λ times that of a;
     n times the variance over random rows is an unbiased estimate of n times that over all.
     """
-    n, gamma = len(X), options["gamma"]
+    n = len(X)
+    gamma = options["gamma"]
     sampled = rows is not None and rows < n
     chosen = np.random.default_rng(0).choice(n, rows, replace=False) if sampled else np.arange(n)
     centred = vectors - vectors.mean(axis=0)

@@ -27,7 +27,10 @@ from kpca import PCA, KernelPCA, LandmarkKernelPCA
 from kpca.linear.svd import SVD, svd
 from kpca.types import Floats
 
-K, DEGREE, RUNS, ROUNDS = 10, 3, 3, 5
+K = 10
+DEGREE = 3
+RUNS = 3
+ROUNDS = 5
 COLUMNS = ["series", "method", "n", "d", "features", "round", "seconds", "error"]
 SIZE = [*COLUMNS[:5], "error"]
 

@@ -18,7 +18,8 @@ from kpca.types import Floats
 def ten(n: int) -> dict[str, Floats]:
     """Return n samples of each dataset."""
     rng = np.random.default_rng(0)
-    images, share = load_digits().data, rng.random((n, 1))
+    images = load_digits().data
+    share = rng.random((n, 1))
     first, second = images[rng.integers(len(images), size=(2, n))]
     plain = {"normal10": rng.normal(size=(n, 10)), "normal30": rng.normal(size=(n, 30))}
     blended = share * first + (1 - share) * second + rng.normal(size=(n, 64))
@@ -35,7 +36,8 @@ def main(n: int, factor: float) -> None:
         gamma = factor * median_gamma(X)
         began = time.process_time()
         model = KernelPCA(10, kernel="rbf", gamma=gamma, n_jobs=1).fit(X)
-        seconds, told = time.process_time() - began, str(model.completeness_)
+        seconds = time.process_time() - began
+        told = str(model.completeness_)
         print(f"{name:10s} {model.solver_.name:8s} {seconds:6.2f} s  {told}")
 
 

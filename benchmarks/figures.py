@@ -42,9 +42,11 @@ GROWING = 2000  # fewer points say more about overheads than about growth
 
 def summary_row(found: dict[str, Any]) -> dict[str, Any]:
     """One row per case: what was fitted, ours, theirs, and how they compare."""
-    case, ours = CASES[found["case"]], found["trials"][OURS]
+    case = CASES[found["case"]]
+    ours = found["trials"][OURS]
     theirs = next((name for name in found["seconds"] if name != OURS), None)
-    seconds, peaks = found["seconds"], found["peak_bytes"]
+    seconds = found["seconds"]
+    peaks = found["peak_bytes"]
     row = {
         "case": case.name,
         **{name: getattr(case, name) for name in ("step", "data", "n", "k", "kernel")},
@@ -73,7 +75,8 @@ def draw_speed(summary: pd.DataFrame) -> Figure:
     """Draw how many times faster each case is, with its floor and its target."""
     rows = summary.dropna(subset="times_faster").iloc[::-1].reset_index(drop=True)
     fig, axes = style.figure(height=0.6 + 0.19 * len(rows), width=style.PAGE * 0.75)
-    ax, y = axes[0, 0], rows.index
+    ax = axes[0, 0]
+    y = rows.index
     ax.hlines(y, 1, rows["times_faster"], color=style.BLUE, linewidth=1)
     ax.plot(rows["times_faster"], y, "o", color=style.BLUE, label="measured")
     ax.plot(rows["floor"], y, "|", color=style.BLACK, markersize=8, label="floor")
@@ -125,11 +128,13 @@ def main(what: str, folder: str, *files: str) -> None:
         measurements.sort(key=lambda found: list(CASES).index(found["case"]))
         summary = pd.DataFrame([summary_row(found) for found in measurements])
         summary.to_csv(place / "summary.csv", index=False, float_format="%.6g")
-        fig, name = draw_speed(summary), "benchmark_speed"
+        fig = draw_speed(summary)
+        name = "benchmark_speed"
     else:
         table = pd.concat([pd.read_csv(path) for path in files])
         exponents(table).to_csv(place / "exponents.csv", index=False, float_format="%.3g")
-        fig, name = draw_scaling(table), "scaling"
+        fig = draw_scaling(table)
+        name = "scaling"
     style.save(fig, [place / f"{name}.{kind}" for kind in ("svg", "png")])
 
 

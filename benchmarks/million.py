@@ -39,7 +39,8 @@ def add_rows(
 
     Every thread has columns of its own, so that all add to one array.
     """
-    threads, first = thread_count(-1), rows[0].start
+    threads = thread_count(-1)
+    first = rows[0].start
     edge = rows[0].stop - first
     sums = np.zeros((threads, rows[-1].stop - first, block.shape[1]))
 
@@ -67,25 +68,32 @@ class KeptProducts:
     """Products of kernel matrices in files, and the processor seconds that earlier runs spent."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.spent = folder, 0.0
+        self.folder = folder
+        self.spent = 0.0
 
     def matmul(self, gram: TiledGram, V: Array) -> Floats:
         """Return K V, from its file as far as an earlier run came."""
         block = np.ascontiguousarray(V, dtype=gram.dtype)
         path = self.folder / f"{sha256(block.data).hexdigest()[:20]}.npz"
-        done, seconds, total = 0, 0.0, np.zeros(block.shape)
+        done = 0
+        seconds = 0.0
+        total = np.zeros(block.shape)
         if path.exists():
             with np.load(path) as kept:
-                done, seconds, total = int(kept["done"]), float(kept["seconds"]), kept["total"]
+                done = int(kept["done"])
+                seconds = float(kept["seconds"])
+                total = kept["total"]
         self.spent += seconds
-        seconds, last = seconds - process_time(), monotonic()
+        seconds = seconds - process_time()
+        last = monotonic()
         edges = gram.cut(block.shape[1])
         while done < len(edges):
             rows = edges[done : done + TOGETHER]
             add_rows(gram, block, rows, edges[done:], total)
             done += len(rows)
             if done == len(edges) or monotonic() > last + EVERY:
-                spent, last = seconds + process_time(), monotonic()
+                spent = seconds + process_time()
+                last = monotonic()
                 np.savez(
                     beside := path.with_suffix(".part.npz"), done=done, seconds=spent, total=total
                 )
@@ -104,7 +112,8 @@ def main(output: str, n: str = "1000000") -> None:
     runs: list[Run] = []
     with patch.object(TiledGram, "matmul", lambda gram, V: kept.matmul(gram, V)):
         peak = peak_above(lambda: runs.append(timed(lambda: model.fit(X).completeness_)))
-    values, said = model.eigenvalues_, model.completeness_
+    values = model.eigenvalues_
+    said = model.completeness_
     found = {
         "n": len(X),
         "processor_seconds": runs[0].processor + kept.spent,

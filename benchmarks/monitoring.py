@@ -17,7 +17,8 @@ from kpca import KernelPCA, KernelPCANovelty
 from kpca.novelty import novelty_scores, order
 from kpca.study.monitoring.process import FAULTS, process
 
-ROWS, FALSE_ALARM = 1000, 0.05
+ROWS = 1000
+FALSE_ALARM = 0.05
 CORRELATIONS = (0.5, 0.6, 0.7, 0.8, 0.9)
 DRAWS = 3  # of which rates are means
 

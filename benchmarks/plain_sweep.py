@@ -99,10 +99,12 @@ def explicit_kernel_pca(
     centerer = KernelCenterer()
     K = centerer.fit_transform(kernel(X, X, **options))
     values, vectors = eigh(K)
-    values, vectors = values[::-1], vectors[:, ::-1]
+    values = values[::-1]
+    vectors = vectors[:, ::-1]
     kept = values > 1e-12 * values[0]
     mass = values[kept].sum()
-    values, vectors = values[kept][:k], vectors[:, kept][:, :k]
+    values = values[kept][:k]
+    vectors = vectors[:, kept][:, :k]
     scores = centerer.transform(kernel(new, X, **options)) @ (vectors / np.sqrt(values))
     return Scored(vectors * np.sqrt(values), scores, values / mass)
 
@@ -126,7 +128,8 @@ def downstream(
 def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row]:
     """Least squares of a target, and how well neighbourhoods are kept."""
     if train.target is not None:
-        model, sides = LinearRegression().fit(Z, train.target), [(Z, train.target)]
+        model = LinearRegression().fit(Z, train.target)
+        sides = [(Z, train.target)]
         yield from regressed("least_squares", math.nan, model, [*sides, (Z_new, new.target)])
     if Z.shape[1] >= max(train.X.shape[1], 2):  # would keep them all by construction
         return

@@ -17,7 +17,8 @@ from benchmarks.timing import in_fresh_process, interleaved, peak_above, timed
 from kpca.linalg.resources import thread_count
 from kpca.types import Floats
 
-MIN_RUNS, MAX_RUNS = 3, 51
+MIN_RUNS = 3
+MAX_RUNS = 51
 REPEATS = 10  # at most, of a trial that takes a fraction of a second
 
 

@@ -31,7 +31,8 @@ def timed(work: Callable[[], Any]) -> Run:
     gc.collect()
     gc.freeze()  # what lives on, modules above all, is not gone through before every run
     sleep(REST)
-    start, processor = perf_counter(), process_time()
+    start = perf_counter()
+    processor = process_time()
     work()
     return Run(perf_counter() - start, process_time() - processor)
 

@@ -28,7 +28,8 @@ def timed(module: str, *arguments: str, folder: Path) -> Run:
     """Run a module on one thread per process; give its wall-clock and processor seconds."""
     here = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", module, *arguments]
-    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), perf_counter()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = perf_counter()
     subprocess.run(command, check=True, cwd=folder, env=os.environ | here)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime

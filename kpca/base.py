@@ -136,7 +136,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         >>> abs(model.transform(np.array([[6.0, 8.0]]))).round(3)
         array([[7.5]])
         """
-        expansion, k = self.expansion(), len(self.eigenvalues_)
+        expansion = self.expansion()
+        k = len(self.eigenvalues_)
         X = self._as_fitted(X)
         return by_blocks(self, X, lambda rows: finite(expansion.scores(rows), rows.dtype), k)
 
@@ -220,7 +221,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             although the scores do.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
-        learned, expansion = self._learned(), self.expansion()
+        learned = self._learned()
+        expansion = self.expansion()
         preimages = preimage.find(self.preimage, expansion, Z, None, learned)
         return preimage.points(preimages, expansion, Z)
 
@@ -286,7 +288,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             As `inverse_transform`.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
-        learned, expansion = self._learned(), self.expansion()
+        learned = self._learned()
+        expansion = self.expansion()
         if start is not None:
             start = validation.checked_samples(self, start)
         preimages = preimage.find(self.preimage, expansion, Z, start, learned)
@@ -352,7 +355,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         `n_components`. There is none for new samples. Reading it reads `completeness_`.
         """
         check_is_fitted(self)
-        norms, values = self.residual_bounds_ * self._unit, self.eigenvalues_
+        norms = self.residual_bounds_ * self._unit
+        values = self.eigenvalues_
         errors = score_errors(values, norms, self.eigenvalue_groups_, self.completeness_.bound)
         return errors / np.sqrt(self._unit)
 
@@ -363,7 +367,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         It is all of them if ``completeness_`` is not open. Reading it reads ``completeness_``.
         """
         check_is_fitted(self)
-        statement, values = self.completeness_, self.eigenvalues_
+        statement = self.completeness_
+        values = self.eigenvalues_
         if statement.status != "open":
             return len(values)
         above = values + (self.tol or DEFAULT_TOL) * self._unit >= statement.bound
@@ -430,11 +435,15 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _take(self, pairs: Decomposition, weights: Floats | None) -> None:
         """Take the fitted attributes from a decomposition, but for the eigenvectors."""
-        self.eigenvalues_, self.explained_variance_ratio_ = pairs.values, pairs.ratios
-        self.residuals_, self.residual_bounds_ = pairs.residuals, pairs.worst / pairs.unit
-        self._completeness_, self._definiteness_ = pairs.completeness, pairs.definiteness
+        self.eigenvalues_ = pairs.values
+        self.explained_variance_ratio_ = pairs.ratios
+        self.residuals_ = pairs.residuals
+        self.residual_bounds_ = pairs.worst / pairs.unit
+        self._completeness_ = pairs.completeness
+        self._definiteness_ = pairs.definiteness
         self.variance_denominator_ = pairs.denominator
-        self.solver_, self.kernel_means_ = pairs.choice, pairs.means
+        self.solver_ = pairs.choice
+        self.kernel_means_ = pairs.means
         self.sample_weight_ = weights
         self.__dict__.update(pairs.attributes)
 

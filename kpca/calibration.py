@@ -108,7 +108,8 @@ class CalibratedPipeline(Pipeline):
         from sklearn.calibration import CalibratedClassifierCV
         from sklearn.model_selection import check_cv, cross_val_predict
 
-        plain, y = Pipeline(clone(self).steps), np.asarray(y)
+        plain = Pipeline(clone(self).steps)
+        y = np.asarray(y)
         folds = [*check_cv(cv, y, classifier=is_classifier(self)).split(X, y, groups)]
         weights = np.zeros(len(y))
         weights[np.concatenate([out for _, out in folds])] = 1
@@ -188,5 +189,6 @@ class CalibratedPipeline(Pipeline):
         rank = int(np.ceil(level * (n + 1) - 1e-9))
         if rank > n:
             raise ValueError(f"{n} held-out rows give levels up to {n / (n + 1):.3g}, not {level}.")
-        center, half = np.asarray(self.predict(X)), self.residuals_[rank - 1]
+        center = np.asarray(self.predict(X))
+        half = self.residuals_[rank - 1]
         return np.column_stack([center - half, center + half])

@@ -56,8 +56,11 @@ def held_out(
         raise ValueError(NO_POINTS)
     if model.X_fit_.shape[0] < 2:
         raise ValueError("model has a single training point, and needs another to leave one out.")
-    X, weights, kernel = model.X_fit_, model.sample_weight_, str(model.kernel)
-    drawn, parts = checked_folds(folds, X.shape[0], seed, groups), []
+    X = model.X_fit_
+    weights = model.sample_weight_
+    kernel = str(model.kernel)
+    drawn = checked_folds(folds, X.shape[0], seed, groups)
+    parts = []
     unfitted = clone(model).set_params(
         n_components=len(model.eigenvalues_), gamma=model.gamma_, fit_inverse_transform=False
     )

@@ -32,7 +32,9 @@ from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of, war
 
 # Samples below which nothing is said of their likeness; the mean kernel value below which they are
 # not alike; and variance of component 1, in averages, below which no direction stands out.
-FEWEST, UNLIKE, EVEN = 50, 0.01, 2.0
+FEWEST = 50
+UNLIKE = 0.01
+EVEN = 2.0
 RULES = SHARED_RULES | {
     "kernel": one_of(KERNEL_NAMES) | Rule("a function of two samples", callable),
     "kernel_params": instance_of(dict) | NONE,
@@ -285,7 +287,8 @@ class KernelPCA(BaseKernelPCA):
         )
         pairs = solve(problem)
         self._take(pairs, weights)
-        self.eigenvectors_, self.gamma_ = pairs.vectors, gamma
+        self.eigenvectors_ = pairs.vectors
+        self.gamma_ = gamma
         self.X_fit_ = samples.copy() if self.copy_X and is_shared else samples
         self._undecided_ = self._completeness_.status == "open" and problem.is_decided_when_read
         self._warn_if_unlike()
@@ -295,7 +298,8 @@ class KernelPCA(BaseKernelPCA):
 
         Then the kernel matrix is nearly the identity, and components say nothing.
         """
-        n, ratios = len(self.eigenvectors_), self.explained_variance_ratio_
+        n = len(self.eigenvectors_)
+        ratios = self.explained_variance_ratio_
         if power_of(self.kernel) is None or self.sample_weight_ is not None:
             return
         if n < FEWEST or not len(ratios):
@@ -310,7 +314,8 @@ class KernelPCA(BaseKernelPCA):
             )
 
     def _expand(self) -> Expansion:
-        values, vectors = self.eigenvalues_, self.eigenvectors_
+        values = self.eigenvalues_
+        vectors = self.eigenvectors_
         centering = Centering(len(vectors), self.center, self.sample_weight_)
         return Expansion(
             self._source(self.X_fit_, self.gamma_),
@@ -352,7 +357,8 @@ class KernelPCA(BaseKernelPCA):
         met = self._definiteness_
         if met.status != "open" or (operator := self._operator(stored=True)) is None:
             return met
-        top, seed = self.eigenvalues_.max(initial=0), self._seed()
+        top = self.eigenvalues_.max(initial=0)
+        seed = self._seed()
         return smallest_eigenvalue(operator, met, top, self.X_fit_.dtype, seed)
 
     def _operator(self, stored: bool = False) -> CentredGram | None:
@@ -408,7 +414,9 @@ class KernelPCA(BaseKernelPCA):
 
         What says more is kept: a stronger status, or a lower bound.
         """
-        values, vectors, tol = self.eigenvalues_, self.eigenvectors_, self.tol or DEFAULT_TOL
+        values = self.eigenvalues_
+        vectors = self.eigenvectors_
+        tol = self.tol or DEFAULT_TOL
         least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
         limit = least + tol * values.max(initial=0)
         if steps is None:

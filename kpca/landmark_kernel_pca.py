@@ -319,7 +319,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
         if not (hasattr(self, "_sums_") and hasattr(other, "_sums_")):
             raise ValueError("merge needs two models that were fitted by partial_fit.")
         for name in ("kernel", "gamma_", "degree", "coef0", "center"):
-            ours, theirs = getattr(self, name), getattr(other, name)
+            ours = getattr(self, name)
+            theirs = getattr(other, name)
             if ours != theirs:
                 raise ValueError(f"merge needs the same {name}, got {ours!r} and {theirs!r}.")
         names = [list(getattr(model, "feature_names_in_", ())) for model in (self, other)]
@@ -361,7 +362,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
         self, rows: Rows, weights: Floats | None, matrix: KernelColumns | None = None
     ) -> tuple[Source, str]:
         """Return the kernel on the landmarks, and how they were chosen; take γ."""
-        how, m = self.landmarks, self.n_landmarks
+        how = self.landmarks
+        m = self.n_landmarks
         if not isinstance(how, str):
             m, *_ = np.shape(how)
             how = "given"

@@ -39,9 +39,11 @@ def differences(tables: dict[str, pd.DataFrame]) -> list[str]:
     novelty may be absent.
     """
     planes = [f"{plane}_{axis}" for plane in PLANES.values() for axis in (1, 2)]
-    optional, wrong = {*planes, "novelty"}, []
+    optional = {*planes, "novelty"}
+    wrong = []
     for path, table in tables.items():
-        found, expected = [*table], columns_of(path)
+        found = [*table]
+        expected = columns_of(path)
         if "component_1" in found:
             found = found[:1] + found[found.index("component_1") :]
             expected = [name for name in expected if name in table or name not in optional]

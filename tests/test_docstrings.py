@@ -46,8 +46,10 @@ def test_the_reference_has_the_public_names() -> None:
 @pytest.mark.parametrize("name", sorted(PUBLIC))
 def test_the_docstring_has_every_entry(name: str) -> None:
     """Each parameter with a type, a meaning and its default; results, errors and an example."""
-    item, text = PUBLIC[name], inspect.getdoc(PUBLIC[name]) or ""
-    signature, sections = inspect.signature(item), dict(SECTION.findall(text))
+    item = PUBLIC[name]
+    text = inspect.getdoc(PUBLIC[name]) or ""
+    signature = inspect.signature(item)
+    sections = dict(SECTION.findall(text))
     heading = "Attributes" if is_dataclass(item) else "Parameters"
     types = dict(ENTRY.findall(sections.get(heading, "")))
     for parameter in (p for p in signature.parameters.values() if p.name != "self"):

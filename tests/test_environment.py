@@ -56,7 +56,8 @@ def conda_files() -> dict[Path, str]:
     versions = locked()
     names = sorted({REPORTS, *(Requirement(line).name for line in REQUIRED["requirements.lock"])})
     pinned = "".join(f"  - {CONDA_NAMES.get(n, n)}={versions[n]}\n" for n in names)
-    of_users, of_jobs = ROOT / "environment.yml", ROOT / "workflow/envs/kpca.yaml"
+    of_users = ROOT / "environment.yml"
+    of_jobs = ROOT / "workflow/envs/kpca.yaml"
     return {of_users: HEADER + pinned + PACKAGE, of_jobs: HEADER + pinned}
 
 

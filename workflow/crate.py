@@ -26,12 +26,15 @@ from workflow import ROOT
 from workflow.messages import read_rows, sentences
 
 # The description of the crate, and its copy of the workflow.
-METADATA, WORKFLOW = "ro-crate-metadata.json", "workflow/Snakefile"
+METADATA = "ro-crate-metadata.json"
+WORKFLOW = "workflow/Snakefile"
 # Folder of the run in which Snakemake keeps its records of each file.
 RECORDS = Path(".snakemake/metadata")
 # Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
 UNKNOWN_DATE = "1970-01-01T00:00:00+00:00"
-CONFIGURATION, PARAMETER, RUN = "#configuration", "#parameter", "#run"
+CONFIGURATION = "#configuration"
+PARAMETER = "#parameter"
+RUN = "#run"
 APPLICATION = "SoftwareApplication"
 WORKFLOW_TYPES = ["File", "SoftwareSourceCode", "ComputationalWorkflow", "HowTo"]
 SNAKEMAKE = "https://w3id.org/workflowhub/workflow-ro-crate#snakemake"

@@ -63,10 +63,12 @@ class RandomVectors:
     """
 
     def __init__(self, operator: CentredGram, Q: Floats, seed: int) -> None:
-        self.operator, self.Q = operator, Q
+        self.operator = operator
+        self.Q = Q
         noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), PROBES))  # not a solver's
         self._norms, self._block = _normalized(self._outside(noise))
-        self._last, self._betas = np.zeros_like(noise), [np.zeros(PROBES)]
+        self._last = np.zeros_like(noise)
+        self._betas = [np.zeros(PROBES)]
         self._alphas: list[Floats] = []
 
     def _outside(self, V: Floats) -> Floats:
@@ -104,7 +106,8 @@ class RandomVectors:
             tried = low * (most / low) ** np.linspace(0, 1, GRID)
             excluded = np.flatnonzero(self.excludes(tried))
             first = excluded[0] if len(excluded) else GRID - 1
-            low, most = tried[max(first - 1, 0)], tried[first]
+            low = tried[max(first - 1, 0)]
+            most = tried[first]
         return float(most)
 
 
@@ -196,7 +199,8 @@ def is_below(matrix: Floats, limit: float) -> bool:
     A factor in n dimensions is exact for a matrix within (n + 1) u tr (Higham 2002, theorem 10.3),
     which is taken off the limit to give σ.
     """
-    n, trace = len(matrix), len(matrix) * limit - matrix.trace()
+    n = len(matrix)
+    trace = len(matrix) * limit - matrix.trace()
     sigma = limit - (n + 2) * EPS * trace
     if not (sigma > 0 and trace > 0):
         return False

@@ -110,7 +110,8 @@ def stored_bytes(problem: Problem, search: float) -> float:
 
     A search is followed by the whole spectrum, if that may have a negative part.
     """
-    n, source = problem.n, problem.source
+    n = problem.n
+    source = problem.source
     spectrum = 0.0 if source.semidefinite or n > SMALL else 8 * n * (n + 80)
     return matrix_bytes(source) + max(feature_bytes(source), search + spectrum)
 
@@ -186,7 +187,8 @@ def finish(
     """
     operator = solution.operator
     order = np.argsort(-solution.values, kind="stable")
-    values, vectors = solution.values[order], np.ascontiguousarray(solution.vectors[:, order])
+    values = solution.values[order]
+    vectors = np.ascontiguousarray(solution.vectors[:, order])
     products = None if solution.products is None else solution.products[:, order]
     norms = residual_norms(operator, values, vectors, products)
     worst = norms + operator.error + solution.worst_slack
@@ -194,7 +196,8 @@ def finish(
     top = max(values[0], 0.0)
     floor = zero_below(top, operator)
     gone = np.where(values <= floor, np.abs(values), 0.0)
-    norms, worst = norms + gone, worst + gone
+    norms = norms + gone
+    worst = worst + gone
     values = np.where(values <= floor, 0.0, values)
     unit = (top if values[0] > 0 else operator.scale) or 1.0
     total, denominator = _total_variance(solution, known.smallest, problem.precision)
@@ -219,7 +222,8 @@ def finish(
 
 def _selected(problem: Problem, values: Floats, total: float) -> int:
     """Return how many of the sorted values are asked for."""
-    requested, k = problem.requested, len(values)
+    requested = problem.requested
+    k = len(values)
     if problem.drop_zero or requested is None:  # they come last
         k = int(np.count_nonzero(values))
     if requested is not None and requested < 1:
@@ -305,7 +309,8 @@ def warn_if_missed(pairs: Decomposition, asked: str) -> None:
     `asked` is the solver asked for, or "auto".
     """
     solver = pairs.choice.name
-    worst, tol = pairs.residuals.max(initial=0), pairs.tol
+    worst = pairs.residuals.max(initial=0)
+    tol = pairs.tol
     if worst <= tol:
         return
     rounding = pairs.rounding / pairs.unit

@@ -99,7 +99,8 @@ def smallest_eigenvalue(
     sigma = max(NEGATIVE[dtype] * operator.trace / operator.n, 4 * unit, TINY)
     if is_below(negated, sigma):
         return _proven(operator, known.smallest, sigma)
-    if (values := spectrum(operator)) is not None:
+    values = spectrum(operator)
+    if values is not None:
         return of_spectrum(operator, values)
     value, residual = _search(negated, top, seed)
     sigma = 2 * residual + 4 * unit - value
@@ -149,7 +150,8 @@ def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype,
         Where a component is significantly negative, or none is positive, and the rule is "raise",
         not "clip".
     """
-    top, positive = values.max(), np.count_nonzero(values > 0)
+    top = values.max()
+    positive = np.count_nonzero(values > 0)
     rounding = operator.n * EPS * -operator.trace
     if rule == "raise" and top <= rounding and rounding > 0:
         raise ValueError(

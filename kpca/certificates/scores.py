@@ -29,16 +29,19 @@ def score_errors(values: Floats, norms: Floats, group: Array, beyond: float) -> 
     ----------
     Davis, Kahan (1970), The rotation of eigenvectors by a perturbation III, SIAM J. Numer. Anal. 7.
     """
-    errors, slack = np.full(len(values), math.inf), np.linalg.norm(norms)
+    errors = np.full(len(values), math.inf)
+    slack = np.linalg.norm(norms)
     above = np.append(math.inf, values - slack)
     below = np.maximum(np.append(values[1:] + slack, -math.inf), beyond)
     for number in range(group.max(initial=-1) + 1):
         first, last = np.flatnonzero(group == number)[[0, -1]]
-        high, low = values[first], values[last]
+        high = values[first]
+        low = values[last]
         gap = min(above[first] - high, low - below[last])
         residual = np.linalg.norm(norms[first : last + 1])
         if low > 0 and residual < gap:
-            sine, spread = residual / gap, high - low + 2 * slack
+            sine = residual / gap
+            spread = high - low + 2 * slack
             error = math.sqrt(2 * high) * sine + (residual + spread * sine**2) / math.sqrt(low)
             errors[first : last + 1] = error
     return errors

@@ -114,7 +114,8 @@ def denoising_errors(
     check_argument("gamma", gamma, real(0))
     sizes = checked_list("sizes", sizes, integer(1))
     check_argument("seed", seed, integer(0))
-    drawn, corrupted = checked_folds(folds, len(X), seed), corrupt(X, noise, seed)
+    drawn = checked_folds(folds, len(X), seed)
+    corrupted = corrupt(X, noise, seed)
     errors = []
     for fitted_rows, rows in drawn:
         # Components without variance are left out.

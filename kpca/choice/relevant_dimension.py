@@ -96,7 +96,8 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     signal = np.cumsum(np.square(A.T @ Y).sum(axis=1))
     total = np.square(Y).sum()
     noise = total - signal
-    N, d = n - 1, np.arange(1, A.shape[1] + 1)
+    N = n - 1
+    d = np.arange(1, A.shape[1] + 1)
     parts = ((d / N, signal / d), ((N - d) / N, noise / (N - d)))
     logs = [share * np.log(np.maximum(s, _EPS * total)) for share, s in parts]
     return RelevantDimension(np.sum(logs, axis=0))
@@ -127,7 +128,8 @@ def indicators(labels: Array) -> Floats:
     """
     try:
         labels = np.asarray(labels)
-        classes, missing = np.unique(labels), labels != labels  # NaN is not equal to itself
+        classes = np.unique(labels)
+        missing = labels != labels  # NaN is not equal to itself
     except (TypeError, ValueError):
         raise ValueError("labels must be of one kind that can be sorted, none missing.") from None
     if labels.ndim != 1 or not labels.size or np.any(missing):

@@ -74,7 +74,8 @@ def instabilities(
     agreement = np.zeros(len(sizes))
     for draw in range(draws):
         order = rng.permutation(len(X))
-        first, second = order[: len(X) // 2], order[len(X) // 2 :]
+        first = order[: len(X) // 2]
+        second = order[len(X) // 2 :]
         halves = []
         for rows in (first, second):
             model = KernelPCA(max(sizes), kernel="rbf", gamma=gamma, remove_zero_eig=True)

@@ -51,7 +51,8 @@ def predict(options: Namespace) -> None:
                 f"{options.model} holds nothing for --{option}: a run stores probabilities of "
                 "classes, or intervals of a number, in predictor.npz of your own file"
             )
-    names, parts = ["prediction"], [whole.predict]
+    names = ["prediction"]
+    parts = [whole.predict]
     if options.probabilities:
         names += [f"probability_{name}" for name in whole.classes_]
         parts.append(whole.predict_proba)
@@ -108,7 +109,9 @@ def _variables(model: Model) -> list[str]:
 
 def denoise(options: Namespace) -> None:
     """Write pre-images of rows in the columns and units of the file."""
-    model, failed, carried = read_model(options.model), 0, set[str]()
+    model = read_model(options.model)
+    failed = 0
+    carried = set[str]()
     last = _kernel_pca(model, options)
     if options.preimage:
         last.set_params(preimage=options.preimage)
@@ -180,11 +183,13 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
         memory = order.memory(values, scores, np.arange(len(values)))
         basis = f"the rows of {options.reference} exceed"
     elif stored is model.last and statistic == stored.statistic:
-        values, memory = stored.calibration_, stored.memory_
+        values = stored.calibration_
+        memory = stored.memory_
     elif isinstance(last, KernelPCA):
         values, memory = statistics.held_out_scores(last, statistic)
     elif LIMIT in model.notes and options.statistic != "hotelling" and not options.false_alarm:
-        detector.calibration_, detector.limit_ = np.empty(0), float(model.notes[LIMIT])
+        detector.calibration_ = np.empty(0)
+        detector.limit_ = float(model.notes[LIMIT])
         return detector, f"{detector.limit_:.6g}, which at most {share} of the rows fitted exceed"
     else:
         raise ValueError(

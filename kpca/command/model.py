@@ -112,7 +112,8 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
     if model.last is not None:
         yield from _components(model.components)
     if isinstance(model.last, KernelPCANovelty):
-        share, n = 100 * model.last.false_alarm, len(model.last.calibration_)
+        share = 100 * model.last.false_alarm
+        n = len(model.last.calibration_)
         prediction = f"{model.last.statistic} above {model.last.limit_:.6g}"
         yield (
             "novelty",
@@ -133,7 +134,8 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
         yield "  …", ""
     for name, note in model.notes.items():
         yield f"note {name}", note
-    version, of_sklearn = model.description["version"], model.description["scikit-learn"]
+    version = model.description["version"]
+    of_sklearn = model.description["scikit-learn"]
     yield "file", f"version {version}, written with scikit-learn {of_sklearn}"
 
 
@@ -145,7 +147,8 @@ def _components(last: Any) -> Iterator[tuple[str, str]]:
         yield "kernel", ", ".join([str(last.kernel), *parameters])
     ratios = getattr(last, "adjusted_variance_ratio_", last.explained_variance_ratio_)
     of = getattr(last, "variance_denominator_", "trace")
-    of, by_landmarks = "" if of == "trace" else f" ({of})", isinstance(last, LandmarkKernelPCA)
+    of = "" if of == "trace" else f" ({of})"
+    by_landmarks = isinstance(last, LandmarkKernelPCA)
     share = f"{'at least ' if by_landmarks else ''}{_percent(ratios.sum())}"  # it is a bound there
     yield "components", f"{len(ratios)}, with {share} of the variance{of}"
     yield "", shortlist([*map(_percent, ratios)], limit=8)

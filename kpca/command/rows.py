@@ -63,7 +63,8 @@ class NewRows:
     ) -> None:
         if path != STANDARD and Path(path).is_file() and (problem := unknown_format(Path(path))):
             raise ValueError(problem)
-        self._model, self._reader = model, model.reader
+        self._model = model
+        self._reader = model.reader
         if options.decimal:
             columns = [replace(column, decimal=options.decimal) for column in model.reader.columns]
             self._reader = ColumnReader(columns, model.reader.missing, is_settled=True)
@@ -110,7 +111,9 @@ class NewRows:
 
     def _match(self, keep: Sequence[str], ignore: Sequence[str]) -> None:
         """Find the columns of the model."""
-        model, header, columns = self._model, self.header, self._reader.columns
+        model = self._model
+        header = self.header
+        columns = self._reader.columns
         names = [plain(column.name) for column in columns] if model.has_names else []
         remembered = {model.notes.get(role) for role in CARRIED} & {*header}
         carried = {*keep, *(remembered - {*ignore, *names})}
@@ -151,12 +154,14 @@ class NewRows:
         ValueError
             For a row with more or fewer cells.
         """
-        reader, needed = self._reader, list[int]()
+        reader = self._reader
+        needed = list[int]()
         if self._model.notes.get("missing") == "drop":
             filled = {column.name for column in reader.columns if column.may_be_missing}
             sources = [source for name, source in self.sources.items() if name not in filled]
             needed = [self.header.index(source) for source in sources]
-        units, width = f"line {self._of_file.get('skip')}", len(self.header)
+        units = f"line {self._of_file.get('skip')}"
+        width = len(self.header)
         for place, cells in self._rows:
             if place == units and not any(map(is_number, cells)):
                 continue
@@ -178,7 +183,8 @@ class NewRows:
         ValueError
             For cells that the model does not take, naming row and column.
         """
-        reader, rows = self._reader, iter(self)
+        reader = self._reader
+        rows = iter(self)
         while batch := list(islice(rows, 4096 if len(self.header) <= WIDE else 256)):
             places, lines = zip(*batch, strict=True)
             cells = dict(zip(self.header, zip(*lines, strict=True), strict=True))

@@ -26,12 +26,15 @@ def solve(problem: Problem) -> Solution:
     ----------
     Lehoucq, Sorensen, Yang (1998), ARPACK Users' Guide.
     """
-    gram, centering = problem.source.full(problem.n_threads), problem.centering
+    gram = problem.source.full(problem.n_threads)
+    centering = problem.centering
     half = gram.K.T if gram.K.flags.c_contiguous else np.asfortranarray(gram.K)
     k = problem.n_components
     basis_size = min(problem.n, max(2 * k + 1, 20))
     # Entries of the tridiagonal matrix of the first basis.
-    diagonal, beside, last = list[float](), list[float](), np.zeros(problem.n)
+    diagonal = list[float]()
+    beside = list[float]()
+    last = np.zeros(problem.n)
 
     def product(v: Floats) -> Floats:  # reads one triangle of K
         image = centering.apply_left(dsymv(1.0, half, centering.apply_right(v)))

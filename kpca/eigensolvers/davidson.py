@@ -49,16 +49,22 @@ OPTIONS = DavidsonOptions()
 
 def memory(problem: Problem) -> float:
     """Count the approximation by landmarks, or the search from as few vectors as there may be."""
-    n, k, d = problem.n, problem.n_components, problem.source.X.shape[1]
-    m, rows = landmarks(problem.n, k), problem.n_threads * min(n, BLOCK_ROWS)
-    scatter, vectors = 6 * m**2 + 0.6 * rows * m, 4 * m**2 + 3 * n * (k + OVERSAMPLING)
+    n = problem.n
+    k = problem.n_components
+    d = problem.source.X.shape[1]
+    m = landmarks(problem.n, k)
+    rows = problem.n_threads * min(n, BLOCK_ROWS)
+    scatter = 6 * m**2 + 0.6 * rows * m
+    vectors = 4 * m**2 + 3 * n * (k + OVERSAMPLING)
     approximation = 8 * (max(scatter, vectors) + rows * (m + 4 * d) + 4 * n)
     return max(approximation, _search_bytes(problem))
 
 
 def _search_bytes(problem: Problem) -> float:
     """Count a basis and its products, and the preconditioner."""
-    n, k, threads = problem.n, problem.n_components, problem.n_threads
+    n = problem.n
+    k = problem.n_components
+    threads = problem.n_threads
     width = k + OVERSAMPLING
     columns = 2 * _room(k, width) + width + (5 + threads) * k + 10
     beside = 8 * landmarks(problem.n, k) ** 2 + TILES * threads
@@ -95,13 +101,16 @@ def solve(problem: Problem) -> Solution:
     Davidson (1975), J. Comput. Phys. 17; Frangella, Tropp, Udell (2023), Randomized Nyström
     preconditioning, SIAM J. Matrix Anal. 44.
     """
-    source, centering, threads = problem.source, problem.centering, problem.n_threads
+    source = problem.source
+    centering = problem.centering
+    threads = problem.n_threads
     if not problem.is_known:
         raise ValueError(
             "eigen_solver='davidson' needs a kernel by name that is positive semidefinite: "
             "use 'arpack' for others."
         )
-    k, m = problem.n_components, landmarks(problem.n, problem.n_components)
+    k = problem.n_components
+    m = landmarks(problem.n, problem.n_components)
     size = min(problem.n, max(OPTIONS.sampled * m, 1000))
     drawn = np.random.default_rng([problem.seed, m]).choice(problem.n, size, replace=False)
     sample = source.with_samples(source.X[np.sort(drawn)])
@@ -140,8 +149,11 @@ def preconditioner(problem: Problem, axes: Axes, first: int, precision: type) ->
     U is not formed: it is D^½ K_nm C, D the weights, up to what centring takes away. K_nm of
     few points is kept, in `precision`, if there is memory for it; that of many is computed anew.
     """
-    source, rooted, threads = problem.source, problem.centering.rooted, problem.n_threads
-    pivots, values = axes.features.landmarks[axes.features.pivots], axes.values[first:]
+    source = problem.source
+    rooted = problem.centering.rooted
+    threads = problem.n_threads
+    pivots = axes.features.landmarks[axes.features.pivots]
+    values = axes.values[first:]
     chosen = source.with_samples(pivots)
     C = axes.pivot_coefficients[:, first:] * inverse_roots(values)
     needed = 4 * source.n * chosen.n + _search_bytes(problem)
@@ -212,7 +224,8 @@ class RitzPairs:
         """Return the pairs, and k residuals; the `error` of quick products is NaN before any."""
         # The lower triangle pairs new directions with the older, more precise products.
         values, S = np.linalg.eigh(basis.Q.T @ basis.P, UPLO="L")
-        values, S = values[::-1], S[:, ::-1]
+        values = values[::-1]
+        S = S[:, ::-1]
         leading = S[:, :k]
         residuals = basis.P @ leading
         residuals -= basis.Q @ (leading * values[:k])
@@ -254,14 +267,18 @@ def refine(
     ----------
     Davidson (1975), J. Comput. Phys. 17.
     """
-    k, tol = problem.n_components, AMPLE * problem.tol
+    k = problem.n_components
+    tol = AMPLE * problem.tol
     products_left = OPTIONS.max_products if problem.max_iter is None else problem.max_iter
     basis = Basis.of(exact, orthonormal(orthonormal(start)))
     del start  # memory for the search
-    width, operator = basis.Q.shape[1], quick
+    width = basis.Q.shape[1]
+    operator = quick
     error = np.nan  # of a quick product: it is measured once
-    lowest, worst_before = np.inf, np.inf
-    history, began = list[float](), time.monotonic()
+    lowest = np.inf
+    worst_before = np.inf
+    history = list[float]()
+    began = time.monotonic()
     while True:
         pairs, residuals = RitzPairs.of(basis, k, error)
         lowest = min(lowest, pairs.values[-1])
@@ -273,8 +290,10 @@ def refine(
         due = pairs.are_due(tol)
         if not due.any() or (operator is quick and _is_stalled(history)):
             if pairs.worst > worst_before / 2:
-                operator, correct = exact, unchanged
-            worst_before, history = pairs.worst, []
+                operator = exact
+                correct = unchanged
+            worst_before = pairs.worst
+            history = []
             basis = Basis.of(exact, orthonormal(basis.Q @ pairs.S[:, : k + OVERSAMPLING]))
             continue
         block = residuals[:, due]

@@ -10,7 +10,8 @@ from kpca.operators import CentredGram
 
 def memory(problem: Problem) -> float:
     """Count K̄, the workspace of LAPACK and the components."""
-    n, k = problem.n, problem.n_components
+    n = problem.n
+    k = problem.n_components
     beside = 3.1 * n if _whole(problem) else 1.2 * n + k
     return matrix_bytes(problem.source) + 8 * n * (beside + 60)
 
@@ -27,14 +28,17 @@ def solve(problem: Problem) -> Solution:
     negative mass is known as well.
     """
     gram = problem.source.full(problem.n_threads)
-    n, k = problem.n, problem.n_components
+    n = problem.n
+    k = problem.n_components
     K = problem.centering.matrix(gram.K)
-    whole, wanted = _whole(problem), min(k + 1, n)
+    whole = _whole(problem)
+    wanted = min(k + 1, n)
     if not whole:
         last = (n - wanted, n - 1)
         values, vectors = eigh(K, subset_by_index=last, driver="evr", overwrite_a=True)
         if len(values) < wanted:  # which this driver gives now and then
-            whole, K = True, problem.centering.matrix(gram.K)
+            whole = True
+            K = problem.centering.matrix(gram.K)
     if whole:
         values, vectors = eigh(K, driver="evd", overwrite_a=True)
     order = np.argsort(values)[::-1]

@@ -39,7 +39,9 @@ OPTIONS = LowRankOptions()
 
 def memory(problem: Problem) -> float:
     """Count the factor of the candidates, or what comes after it: features and eigenvectors."""
-    n, k, d = problem.n, problem.n_components, problem.source.X.shape[1]
+    n = problem.n
+    k = problem.n_components
+    d = problem.source.X.shape[1]
     candidates = min(n, OPTIONS.drawn + OPTIONS.farthest)
     m = _most_landmarks(problem)
     pivots = candidates * (1.4 * m + 3.0 * d + 64)
@@ -58,7 +60,8 @@ def is_promising(problem: Problem, little: Approximation) -> bool:
     What is missed falls like exp(−c m^(1/d)) with the number m of landmarks in d dimensions. The
     memory must suffice for the fit. Rounding must leave the tolerance, a share of λ_1, some room.
     """
-    n_pivots, d = len(little.features.pivots), problem.source.X.shape[1]
+    n_pivots = len(little.features.pivots)
+    d = problem.source.X.shape[1]
     tolerated = problem.tol * little.axes.values[0]
     return (
         n_pivots * OPTIONS.growth**d <= _most_landmarks(problem)
@@ -74,7 +77,8 @@ def solve(problem: Problem) -> Solution | None:
     The kernel is positive semidefinite by name.
     """
     limit = _most_landmarks(problem)
-    source, k = problem.source, problem.n_components
+    source = problem.source
+    k = problem.n_components
     candidates = _candidates(problem)
     sample = source.with_samples(source.X[candidates])
     least = OPTIONS.negligible * problem.tol
@@ -101,7 +105,8 @@ def _candidates(problem: Problem) -> Array:
     X = problem.source.X
     if is_sparse(X) or problem.n <= OPTIONS.drawn + OPTIONS.farthest:
         return drawn
-    mean, parts = X.mean(axis=0), blocks(problem.n, 1 << 14)
+    mean = X.mean(axis=0)
+    parts = blocks(problem.n, 1 << 14)
     distances = np.concatenate([squared_norms(X[rows] - mean) for rows in parts])
     far = np.argpartition(-distances, OPTIONS.farthest)[: OPTIONS.farthest]
     return np.union1d(drawn, far)
@@ -129,7 +134,8 @@ def _rounding(found: Approximation, k: int) -> Floats:
     z is an eigenvector of a scatter that is off by the rounding of its sums and of LAPACK, and
     F̄(Sz − λz)/√λ is longer than Sz − λz by √(λ_1/λ).
     """
-    axes, r = found.axes.head(k), len(found.features.pivots)
+    axes = found.axes.head(k)
+    r = len(found.features.pivots)
     top = axes.values[0]
     scatter = 2 * found.sum_rounding + r * EPS * top
     scores = (r + 4) * EPS * np.sqrt(found.sums.diagonal)
@@ -138,8 +144,10 @@ def _rounding(found: Approximation, k: int) -> Floats:
 
 def _solution(problem: Problem, found: Approximation) -> Solution:
     """Return eigenpairs of K̂̄, which are those of K̄ up to what the landmarks miss."""
-    k, centering = problem.n_components, problem.centering
-    axes, features = found.axes.head(k), found.features
+    k = problem.n_components
+    centering = problem.centering
+    axes = found.axes.head(k)
+    features = found.features
     scores_and_means = np.empty((problem.n, k + 1))
 
     def work(X: Matrix, where: slice) -> Floats:

@@ -23,7 +23,9 @@ MAX_FEATURES = 2000
 
 def memory(problem: Problem) -> float:
     """Count the features, centred ones and a copy, and the components."""
-    n, k, count = problem.n, problem.n_components, problem.source.feature_count or 0
+    n = problem.n
+    k = problem.n_components
+    count = problem.source.feature_count or 0
     return 8 * n * (2 * count + 1 + 4 * (k if problem.pad else min(k, count))) + 1.1e5
 
 
@@ -35,7 +37,8 @@ def features(source: KernelSource) -> Floats:
 
 def monomials(X: Floats, p: KernelParameters) -> Floats:
     """Return the features of (γ x·y + c)^d, of shape (n, number of monomials)."""
-    degree, scaled = int(p.degree), X * np.sqrt(p.gamma)
+    degree = int(p.degree)
+    scaled = X * np.sqrt(p.gamma)
     totals = range(degree + 1) if p.coef0 > 0 else [degree]
     columns = []
     for total in totals:
@@ -53,7 +56,9 @@ class FeatureGram:
     dtype = FLOAT64
 
     def __init__(self, F: Floats) -> None:
-        self.F, self.n, self.terms = F, F.shape[0], sum(F.shape)
+        self.F = F
+        self.n = F.shape[0]
+        self.terms = sum(F.shape)
         self.rounding = 32 * EPS * self.diagonal  # of monomials
 
     @property
@@ -83,7 +88,8 @@ def solve(problem: Problem) -> Solution:
     F = features(problem.source)
     centred = problem.centering.apply_left(F)
     values, Z = np.linalg.eigh(centred.T @ centred)
-    values, Z = values[::-1], Z[:, ::-1]
+    values = values[::-1]
+    Z = Z[:, ::-1]
     k = problem.n_components if problem.pad else min(problem.n_components, count)
     vectors = _orthonormal(centred @ Z[:, :k], k, problem)
     leading = np.pad(np.maximum(values[:k], 0), (0, max(k - count, 0)))

@@ -28,7 +28,10 @@ FEW = 1000  # explicit features that "primal" is chosen for
 DIRECT = 150  # samples up to which LAPACK is as fast as anything
 # Samples up to which kernel values are stored, and more of them for each component and feature. The
 # first features make the spectrum fall more slowly, and all of them make a value cost more.
-STORED, EACH, FIRST_FEATURES, WEIGHT = 1400, 40, 32, 5
+STORED = 1400
+EACH = 40
+FIRST_FEATURES = 32
+WEIGHT = 5
 FIRST = 16  # components that a fraction of the variance is tried with
 
 
@@ -40,7 +43,8 @@ def solve(problem: Problem) -> Decomposition:
     ValueError, MemoryError
         As the solver, `kpca.certificates.definiteness.check` and `choose_solver`.
     """
-    requested, n = problem.requested, problem.n
+    requested = problem.requested
+    n = problem.n
     share = float(requested) if requested is not None and requested < 1 else None
     drop_zero = problem.drop_zero or requested is None
     k = n if requested is None or share is not None else min(n, int(requested))
@@ -100,7 +104,8 @@ def _needed(problem: Problem, choice: SolverChoice) -> float:
 
 
 def _asked(problem: Problem, asked: str) -> SolverChoice:
-    n, k = problem.n, problem.n_components
+    n = problem.n
+    k = problem.n_components
     iterative = asked not in ("dense", "primal")
     if iterative and (n < contract.SMALLEST or k > n // 2):
         reason = f"{asked} was asked for, but needs n ≥ {contract.SMALLEST} and k ≤ n/2"
@@ -115,7 +120,9 @@ def _has_preconditioner(problem: Problem) -> bool:
 
 def _automatic(problem: Problem) -> SolverChoice:
     """Return the solver that is expected to be fastest, and why."""
-    source, n, k = problem.source, problem.n, problem.n_components
+    source = problem.source
+    n = problem.n
+    k = problem.n_components
     count = source.feature_count
     if count is not None and count <= min(n / 4, FEW) and (k <= count or n > DIRECT):
         return SolverChoice("primal", f"{count} explicit features")

@@ -152,7 +152,8 @@ def _integrated(
     expansion: Expansion, statistic: str, points: Floats, start: Floats
 ) -> tuple[Floats, Floats]:
     """Return integrated gradients of shape (m, d), whose only error is that of their sum."""
-    steps, means = points - start, np.zeros_like(points)
+    steps = points - start
+    means = np.zeros_like(points)
     for node, weight in zip(*roots_sh_legendre(NODES), strict=True):
         between = start + node * steps
         means += weight * sensitivity.statistic_gradients(expansion, statistic, between)

@@ -186,7 +186,9 @@ def reproducibility(
     rows, units = _weighted_rows(model.expansion().centering, groups)
     gram, part_of = _parts(model)
     rng = np.random.default_rng(seed)
-    halves, quarters, spectra = [], [], []
+    halves = []
+    quarters = []
+    spectra = []
     with pinned_blas():
         for split in range(n_splits):
             pairing = split % len(PAIRINGS)
@@ -229,7 +231,8 @@ def _check_components(model: KernelPCA) -> None:
 
 def _weighted_rows(centering: Centering, groups: Array | None) -> tuple[Array, Array]:
     """Return the rows with a weight, and the number from 0 of the group that each belongs to."""
-    n, weights = centering.n, centering.weights
+    n = centering.n
+    weights = centering.weights
     named = np.arange(n) if groups is None else group_numbers(groups, n)
     rows = np.arange(n) if weights is None else np.flatnonzero(weights)
     distinct, units = np.unique(named[rows], return_inverse=True)
@@ -246,8 +249,11 @@ def _parts(model: KernelPCA) -> tuple[Gram, Callable[[Array], "_Part"]]:
 
     Few explicit features take the place of the kernel matrix.
     """
-    expansion, eigenvalues = model.expansion(), model.eigenvalues_
-    n, k, centering = expansion.centering.n, len(eigenvalues), expansion.centering
+    expansion = model.expansion()
+    eigenvalues = model.eigenvalues_
+    n = expansion.centering.n
+    k = len(eigenvalues)
+    centering = expansion.centering
     source: Any = about_mean(expansion.source, centering)
     if model.solver_.name == "primal" and (expansion.source.feature_count or n) < n:
         features_gram = FeatureGram(features(source))
@@ -291,7 +297,8 @@ class _Part:
         order = np.argsort(eigenvalues)[: -k - 1 : -1]
         eigenvalues = eigenvalues[order]
         order = order[eigenvalues > OPTIONS.rounding * eigenvalues[0]]
-        self.values, self.axes = eigenvalues[: len(order)], vectors[:, order]
+        self.values = eigenvalues[: len(order)]
+        self.axes = vectors[:, order]
         self.spectrum = np.zeros((2, k))
         self.spectrum[0, : len(eigenvalues)] = eigenvalues / total
         self.spectrum[1] = np.cumsum(self.spectrum[0]) * total / (trace or 1)
@@ -333,7 +340,8 @@ class _KernelPart(_Part):
             matrix = part_centering.matrix(matrix)
             trace = np.trace(matrix)
         super().__init__(matrix, trace, part_centering.total, k)
-        self.K, self.rows = K, rows
+        self.K = K
+        self.rows = rows
         self.axes = part_centering.coefficients(self.values, self.axes)
 
     def cosines(self, other: Any) -> Floats:
@@ -343,7 +351,8 @@ class _KernelPart(_Part):
 
 def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
     """Return s_j² of two parts, and those of each group of near-equal eigenvalues by itself."""
-    squares, k = a.cosines(b) ** 2, len(group)
+    squares = a.cosines(b) ** 2
+    k = len(group)
     sums = np.zeros((k + 1, k + 1))  # entry (i, j) is the sum of the first i rows and j columns
     sums[1:, 1:] = np.nan
     sums[1 : len(squares) + 1, 1 : squares.shape[1] + 1] = squares.cumsum(axis=0).cumsum(axis=1)

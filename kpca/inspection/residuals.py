@@ -70,7 +70,8 @@ def exact_residuals(
     # A model fitted to columns of a kernel matrix does not know how many columns the matrix has.
     columns = hasattr(model, "landmark_indices_")
     X = checked(X, accept_sparse="csr") if columns else checked_samples(model, X)
-    values, vectors = model.eigenvalues_, model.eigenvectors_
+    values = model.eigenvalues_
+    vectors = model.eigenvectors_
     if X.shape[0] != len(vectors) or (columns and X.shape[1] != len(vectors)):
         raise ValueError(
             f"X has {X.shape[0]} rows, and the model was fitted to {len(vectors)}: pass these."
@@ -98,7 +99,8 @@ def _estimated_norms(
     With b = D^½a, u = Kb − √λ z and z the scores, the squared norm is W times the variance of u
     over the rows, or its mean square without centring.
     """
-    centering, values = expansion.centering, expansion.eigenvalues
+    centering = expansion.centering
+    values = expansion.eigenvalues
     products = source.apply(source.X[rows], centering.rooted(vectors), expansion.n_threads)
     errors = products - centering.scores(values, vectors)[rows] * np.sqrt(values)
     if centering.center:

@@ -113,7 +113,8 @@ def statistic_values(
         scores = products @ axes - expansion.offsets
         return linear + (2 * weights * scores) @ axes.T
 
-    values, errors = np.empty_like(points), np.empty(len(points))
+    values = np.empty_like(points)
+    errors = np.empty(len(points))
     for row, ends in enumerate(zip(reference, points, strict=True)):
         start, end = (_factors(expansion, point) for point in ends)
         estimates = [

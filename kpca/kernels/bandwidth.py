@@ -72,7 +72,8 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     ValueError
         For the median of a kernel whose γ is none of a distance.
     """
-    if (power := power_of(kernel)) is None:
+    power = power_of(kernel)
+    if power is None:
         named = "a function" if callable(kernel) else repr(kernel)
         with_distance = sorted(name for name, record in KERNELS.items() if record.median_power)
         raise ValueError(
@@ -96,7 +97,8 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
 
 def _pairs(weights: Floats, seed: int) -> tuple[Array, Array]:
     """Pairs of points, each of which is there as often as its weight says."""
-    ends, rng = np.cumsum(weights), np.random.default_rng(seed)
+    ends = np.cumsum(weights)
+    rng = np.random.default_rng(seed)
     if (weights != np.round(weights)).any():
         places = rng.random((2, SAMPLED_PAIRS)) * ends[-1]
         i, j = np.searchsorted(ends, places, side="right")

@@ -42,7 +42,8 @@ class BoundKernel:
                 weights = self.kernel.error_weight(self._shifted(Y), parameters)
                 largest = 2 * weights.max()
             if largest > NO_DIGITS:
-                self.kernel, self._shift = self.kernel.by_differences, None
+                self.kernel = self.kernel.by_differences
+                self._shift = None
         exponential = self.kernel.link is registry.exponential
         self._clipped = exponential and largest > registry.UNDERFLOW[self.dtype]
         self._feature_dtype = np.dtype(np.float64)
@@ -90,7 +91,8 @@ class BoundKernel:
 
     def arguments(self, X: Matrix) -> Floats:
         """Return −γ times the distances of the rows of X from all the bound points, unclipped."""
-        features, p = self.left(X), self.parameters
+        features = self.left(X)
+        p = self.parameters
         out = np.empty((features.shape[0], self.right.shape[0]))
         with np.errstate(over="ignore", invalid="ignore"):
             self.kernel.product(features, self.right, out, p)

@@ -71,7 +71,8 @@ def moved(X: Matrix, point: Floats) -> Matrix:
     """X − point; of a sparse X the columns are filled in which the point is not zero."""
     if not is_sparse(X):
         return X - point
-    n, columns = X.shape[0], np.flatnonzero(point)
+    n = X.shape[0]
+    columns = np.flatnonzero(point)
     ends = len(columns) * np.arange(n + 1)
     return X - type(X)((np.tile(point[columns], n), np.tile(columns, n), ends), shape=X.shape)
 
@@ -250,8 +251,10 @@ def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kern
 
 def _check_slope(kernel: Kernel, link: Callable[..., object]) -> None:
     """Compare what bounds of rounding rest on with differences of f(T (1 ± h)) on a grid."""
-    T, h = -np.geomspace(1e-30, 1e4, 200), 1e-6
-    far, near = T * (1 + h), T * (1 - h)
+    T = -np.geomspace(1e-30, 1e4, 200)
+    h = 1e-6
+    far = T * (1 + h)
+    near = T * (1 - h)
     for values in (far, near):
         link(values, KernelParameters())
     assert kernel.slope is not None  # as a function of a distance has it

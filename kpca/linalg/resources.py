@@ -43,7 +43,8 @@ class _Pin:
     def forget(self) -> None:
         """Start anew in a forked process, which has none of the threads that held the pin."""
         self.limiter.close()
-        self.lock, self.holders = threading.Lock(), 0
+        self.lock = threading.Lock()
+        self.holders = 0
 
 
 _pin = _Pin()
@@ -233,7 +234,8 @@ def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
     for part in parts:
         level = 0
         while waiting and waiting[-1][0] == level:
-            part, level = join(waiting.pop()[1], part), level + 1
+            part = join(waiting.pop()[1], part)
+            level = level + 1
         waiting.append((level, part))
     joined = waiting.pop()[1]
     while waiting:

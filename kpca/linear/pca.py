@@ -129,7 +129,8 @@ class PCA(LinearReduction):
         self.explained_variance_ratio_ = ratio[:k]
         self.singular_values_ = np.sqrt(principal.eigenvalues[:k])
         self.residuals_ = principal.residuals[:k]
-        self.n_components_, self.n_samples_ = k, len(rows)
+        self.n_components_ = k
+        self.n_samples_ = len(rows)
         return self
 
     def _scale(self) -> Floats | float:

@@ -220,7 +220,8 @@ def deflation(
     Jolliffe, Trendafilov and Uddin (2003), A modified principal component technique based on
     the LASSO, J. Comput. Graph. Stat. 12. Mackey (2008), Deflation methods for sparse PCA, NIPS.
     """
-    rest, removed = X.copy(), np.empty((X.shape[1], 0))
+    rest = X.copy()
+    removed = np.empty((X.shape[1], 0))
     # A remainder of X below this is the rounding error of the removed components.
     rounding = max(X.shape) * np.finfo(np.float64).eps * np.linalg.norm(X)
     loadings = []
@@ -269,7 +270,8 @@ def bounded_maximizer(c: Floats, bound: float) -> Floats:
 def _threshold(descending: Floats, t: float) -> float:
     """Return the Δ at which ‖(a − Δ)₊‖₁ = t ‖(a − Δ)₊‖₂."""
     count = np.arange(1, len(descending) + 1)
-    sums, squares = np.cumsum(descending), np.cumsum(descending**2)
+    sums = np.cumsum(descending)
+    squares = np.cumsum(descending**2)
     # With Δ at the next entry, exactly the first `count` entries survive; the ratio of the norms
     # grows from each such Δ to the next, and the wanted one lies before the first that exceeds t.
     following = np.append(descending[1:], 0.0)

@@ -142,7 +142,8 @@ class SparsePCA(LinearReduction):
         self.mean_ = rows.mean(axis=0) if samples else np.zeros(rows.shape[1])
         # RᵀR is the covariance matrix, and the methods see nothing but R.
         root = sparse.data_root(rows - self.mean_) if samples else sparse.covariance_root(rows)
-        k, most = self.n_components or min(root.shape), min(root.shape)
+        k = self.n_components or min(root.shape)
+        most = min(root.shape)
         validation.check_argument("n_components", k, integer(1, most))
         solution = self._solve(root, int(k))
         if not solution.converged:
@@ -152,8 +153,10 @@ class SparsePCA(LinearReduction):
                 ConvergenceWarning,
             )
         self.components_ = solution.loadings.T * axis_signs(solution.loadings.T)[:, None]
-        self.n_iter_, self.converged_ = solution.n_iter, solution.converged
-        B, total = self.components_.T, float(np.sum(root**2)) or 1.0
+        self.n_iter_ = solution.n_iter
+        self.converged_ = solution.converged
+        B = self.components_.T
+        total = float(np.sum(root**2)) or 1.0
         self.n_nonzero_ = np.count_nonzero(B, axis=0)
         self.explained_variance_ = np.sum((root @ B) ** 2, axis=0)
         self.explained_variance_ratio_ = self.explained_variance_ / total

@@ -110,7 +110,8 @@ def svd(
     options = {"n_oversamples": n_oversamples, "n_iter": n_iter, "normalizer": normalizer}
     U, s, Vt = SVD_METHODS[method](matrix, k, random_state=random_state, **options)
     signs = axis_signs(Vt)
-    U, Vt = U * signs, Vt * signs[:, None]
+    U = U * signs
+    Vt = Vt * signs[:, None]
     entries = matrix.reshape(-1) if isinstance(matrix, np.ndarray) else matrix.data
     error = float(np.sqrt(max(float(entries @ entries) - np.sum(s**2), 0.0)))
     left_errors = np.linalg.norm(matrix @ Vt.T - U * s, axis=0)

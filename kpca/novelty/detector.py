@@ -250,7 +250,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         model = self.estimator_
         values = statistics.novelty_scores(model, X, statistic=self.statistic)
         novel = values > self.limit_
-        shares, errors = np.zeros(X.shape), np.full(len(values), np.nan)
+        shares = np.zeros(X.shape)
+        errors = np.full(len(values), np.nan)
         if novel.any() and isinstance(model.expansion().source, KernelSource):
             shares[novel], errors[novel] = attributed(model, X[novel], self.statistic)
         columns = [
@@ -305,9 +306,13 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         return np.where(pvalues <= level, -1, 1)
 
     def _warn_of_few(self, level: float, name: str, groups: Array | None = None) -> None:
-        n, units, unsafe = len(self.calibration_), "samples", "none is novel"
+        n = len(self.calibration_)
+        units = "samples"
+        unsafe = "none is novel"
         if groups is not None:
-            n, units, unsafe = int(groups.max()) + 1, "groups", "more may be called novel than said"
+            n = int(groups.max()) + 1
+            units = "groups"
+            unsafe = "more may be called novel than said"
         if n < (needed := order.fewest(level)):
             warn(
                 f"{n} {units} give p-values of at least {1 / (n + 1):.2g}, so that {unsafe} "

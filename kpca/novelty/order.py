@@ -79,7 +79,8 @@ def dependence(memory: float, n: int, false_alarm: float) -> str:
     """Return what a memory in n samples means and what helps, or nothing if it is 1 or NaN."""
     if not memory > 1:
         return ""
-    block, needed = block_length(memory), fewest(false_alarm)
+    block = block_length(memory)
+    needed = fewest(false_alarm)
     alike = f"Samples next to each other are alike, over about {memory:.0f} samples"
     if n < needed * block:
         return (

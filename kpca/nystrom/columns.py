@@ -137,7 +137,9 @@ class ColumnSource:
     """
 
     def __init__(self, matrix: KernelColumns, X: Matrix, read: dict[int, Floats] | None = None):
-        self.X, self.n, self._matrix = X, X.shape[0], matrix
+        self.X = X
+        self.n = X.shape[0]
+        self._matrix = matrix
         self._read = {} if read is None else read
 
     def with_samples(self, X: Matrix) -> "ColumnSource":
@@ -183,7 +185,8 @@ class ColumnSource:
         ValueError
             If they are not symmetric, or not those of the diagonal.
         """
-        K, size = self.values(self.X), self._matrix.diagonal.max(initial=0)
+        K = self.values(self.X)
+        size = self._matrix.diagonal.max(initial=0)
         off = max(abs(K - K.T).max(), abs(K.diagonal() - self.diagonal(self.X)).max())
         if off > ASYMMETRY[self.precision] * size:
             raise ValueError(

@@ -95,12 +95,15 @@ def check_kernel(source: Any, sample: Sample, weights: Floats | None) -> None:
 
 def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposition:
     """Return the pairs that are asked for."""
-    source, centering = problem.source, problem.centering
+    source = problem.source
+    centering = problem.centering
     precomputed = isinstance(source, ColumnSource)
-    features, hidden = found.features, found.rounding
+    features = found.features
+    hidden = found.rounding
     if precomputed:
         _check_semidefinite(features, problem.n, NEGATIVE[source.precision])
-    trace, error = found.trace, found.trace_error
+    trace = found.trace
+    error = found.trace_error
     k = _wanted(problem, found, trace + error)
     axes = found.axes.head(k)
     largest = found.axes.values[0]
@@ -109,7 +112,8 @@ def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposit
         vectors = scatter.eigenvectors(problem.rows, axes, centering, problem.n_threads)
         sign = signs(vectors, centering)
     else:
-        vectors, sign = np.empty((0, k)), signs(axes.scores(source.X), Centering(source.n))
+        vectors = np.empty((0, k))
+        sign = signs(axes.scores(source.X), Centering(source.n))
     if hidden > largest and trace + error > 0:
         warn(
             f"Rounding may hide a variance of {hidden:.1e}, and the largest eigenvalue is "
@@ -160,12 +164,14 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
 
 def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int:
     """Return how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
-    n_components, values = problem.requested, found.axes.values
+    n_components = problem.requested
+    values = found.axes.values
     alive = int(np.count_nonzero(values))
     if n_components is None:
         k = alive
     elif n_components < 1:
-        if (reached := values.sum() / (trace or 1.0)) < n_components:
+        reached = values.sum() / (trace or 1.0)
+        if reached < n_components:
             raise ValueError(
                 f"n_components={n_components:g} asks for that fraction of the variance, and the "
                 f"landmarks keep {reached:.4g} for certain: raise n_landmarks, or ask for a "
@@ -206,5 +212,6 @@ def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> 
     """
     if trace + error <= 0:
         return np.zeros((2, len(values)))
-    low, high = values - hidden, values + error + 2 * hidden
+    low = values - hidden
+    high = values + error + 2 * hidden
     return np.clip(np.stack([low, high]) / (trace + error + hidden), 0, 1)

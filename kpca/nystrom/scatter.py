@@ -37,11 +37,13 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
     Epperly, Tropp, Webber (2024), Embrace rejection: kernel matrix approximation by accelerated
     randomly pivoted Cholesky.
     """
-    rng, X = np.random.default_rng(seed), source.X
+    rng = np.random.default_rng(seed)
+    X = source.X
     block = 1 if isinstance(source, ColumnSource) else max(32, m // 8)
     remainder = source.diagonal(X)
     noise = least * remainder.mean()
-    F, pivots = np.empty((source.n, m)), list[int]()
+    F = np.empty((source.n, m))
+    pivots = list[int]()
     while len(pivots) < m and remainder.sum() > noise * source.n:
         done = len(pivots)
         drawn = rng.choice(source.n, block, p=remainder / remainder.sum())
@@ -50,7 +52,8 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
         accepted, L = _accept(among_drawn, drawn, rng.random(block), m - done, 10 * noise)
         if not accepted:
             break
-        chosen, new = drawn[accepted], slice(done, done + len(accepted))
+        chosen = drawn[accepted]
+        new = slice(done, done + len(accepted))
         pivots.extend(chosen)
         columns = source.with_samples(X[chosen]).bound().values(X)
         columns -= F[:, :done] @ F[chosen, :done].T
@@ -66,7 +69,9 @@ def _accept(
 
     Returns the accepted positions and the Cholesky factor of their block.
     """
-    remainder, L, accepted = values.diagonal(), np.zeros_like(values), list[int]()
+    remainder = values.diagonal()
+    L = np.zeros_like(values)
+    accepted = list[int]()
     least = np.maximum(chances * remainder, noise)
     for t, point in enumerate(drawn):
         q = len(accepted)
@@ -92,7 +97,8 @@ class LandmarkFeatures:
     """
 
     def __init__(self, source: Source) -> None:
-        self.landmarks, self.K = source.X, source.full().K
+        self.landmarks = source.X
+        self.K = source.full().K
         least = NULL[source.precision] * max(self.K.diagonal().max(), TINY)
         factor, order, rank, _ = dpstrf(self.K, lower=1, tol=least)
         is_zero = rank == 0  # of a kernel that is zero, one feature is zero
@@ -104,7 +110,8 @@ class LandmarkFeatures:
         del factor
         self.L = np.asfortranarray(self.trapezoid[:rank])
         if is_zero:
-            self.trapezoid, self.L = 0 * self.trapezoid, np.eye(1)
+            self.trapezoid = 0 * self.trapezoid
+            self.L = np.eye(1)
         self.inverse = solve_triangular(self.L, np.eye(rank), lower=True)
         self.kernel = source.with_samples(source.X[self.pivots]).bound()
 
@@ -139,8 +146,10 @@ class LandmarkFeatures:
 
         Columns of L are multiplied by blocks, so that few terms are summed up at a time.
         """
-        r, unit = len(self.pivots), EPS / 2
-        remainder, parts = self.K[np.ix_(self.pivots, self.pivots)], blocks(r, SUMMED)
+        r = len(self.pivots)
+        unit = EPS / 2
+        remainder = self.K[np.ix_(self.pivots, self.pivots)]
+        parts = blocks(r, SUMMED)
         for columns in parts:
             remainder -= self.L[:, columns] @ self.L[:, columns].T
         deviation = float(np.linalg.norm(remainder))
@@ -186,7 +195,8 @@ def feature_sums(
     The scatter is taken about the mean feature of the landmarks, and moved to the mean of all
     afterwards, so that little is lost to cancellation where the mean is large.
     """
-    weights, origin = centering.weights, features.origin(centering.center)
+    weights = centering.weights
+    origin = features.origin(centering.center)
 
     def work(X: Matrix, where: slice) -> FeatureSums:
         point_weights = np.ones(X.shape[0]) if weights is None else weights[where]
@@ -251,7 +261,8 @@ class Approximation:
         """All of them."""
         values, vectors = eigh(self.scatter)
         alive = values > TRACE_ZERO * max(self.sums.diagonal, 0.0)
-        values, vectors = np.where(alive, values, 0.0)[::-1], (vectors * alive)[:, ::-1]
+        values = np.where(alive, values, 0.0)[::-1]
+        vectors = (vectors * alive)[:, ::-1]
         return Axes(self.features, values, vectors, self.mean)
 
     @cached_property
@@ -267,10 +278,15 @@ class Approximation:
         solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms (sections 3.1
         and 3.5).
         """
-        features, sums = self.features, self.sum_rounding
-        r, unit = len(features.pivots), EPS / 2
-        whole, total = self.sums.diagonal, self.sums.total
-        L, X, size = features.L, features.inverse, float(np.linalg.norm(features.L))
+        features = self.features
+        sums = self.sum_rounding
+        r = len(features.pivots)
+        unit = EPS / 2
+        whole = self.sums.diagonal
+        total = self.sums.total
+        L = features.L
+        X = features.inverse
+        size = float(np.linalg.norm(features.L))
         second = self.scatter + total * np.outer(self.mean, self.mean)
         inverse_size = float(np.vdot(X, X))
         products = X.T @ second @ X  # WᵀW
@@ -309,7 +325,9 @@ class Approximation:
 
         They are sums over points, of squares about another point than their mean.
         """
-        features, sums, unit = self.features, self.sums, EPS / 2
+        features = self.features
+        sums = self.sums
+        unit = EPS / 2
         terms = (BLOCK_ROWS + sums.blocks + len(features.pivots) + 8) * unit
         landmark_trace = float(np.trace(features.K))
         return 16 * terms * (sums.diagonal + sums.total * landmark_trace / len(features.K))
@@ -321,8 +339,10 @@ class Approximation:
         √(λ_1/λ) rounding. Scores come from values with the landmarks and coefficients
         `whitening` z.
         """
-        features, top = self.features, axes.values.max(initial=0)
-        m, unit = len(features.pivots), EPS / 2
+        features = self.features
+        top = axes.values.max(initial=0)
+        m = len(features.pivots)
+        unit = EPS / 2
         size = 2 * math.sqrt(self.sums.diagonal * float(np.trace(features.K)))
         score_error = (m + 4) * unit * size + self.value_errors
         errors = score_error * np.linalg.norm(axes.pivot_coefficients, axis=0)

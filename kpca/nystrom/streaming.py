@@ -66,7 +66,8 @@ class BlockRows(Rows):
             If a block is no array of finite numbers, if blocks differ in width, if there are
             none, or if this pass has other rows than the last one.
         """
-        start, total = 0, 0.0
+        start = 0
+        total = 0.0
         for number, block in enumerate(self):
             dtype = PRECISIONS if self._columns is None else self._columns.dtype
             rows, columns = _checked_block(block, number, dtype)
@@ -82,7 +83,8 @@ class BlockRows(Rows):
                 f"A pass over the blocks gave {start} rows that are not the {self.n} of an earlier "
                 "one: X must give the same blocks every time it is iterated."
             )
-        self.n, self._sum = start, total
+        self.n = start
+        self._sum = total
 
     def __iter__(self) -> Iterator[Any]:
         """Yield the blocks as they come."""
@@ -187,7 +189,8 @@ def _checked_block(block: Any, number: int, dtype: Any = PRECISIONS) -> tuple[Ma
 
 def training_rows(model: Any, X: Any) -> Rows:
     """Return training samples in passes, and give their columns to the estimator."""
-    if (parts := parts_of(X)) is not None:
+    parts = parts_of(X)
+    if parts is not None:
         on_workers = WorkerRows(parts)
         model.n_features_in_, names, _ = on_workers.columns
         if names and all(isinstance(name, str) for name in names):

@@ -65,7 +65,8 @@ class Expansion:
         Those of training points come from the eigenvectors, but for points of little weight or
         none, since √w_i divides the errors of their entries.
         """
-        X, weights = self.source.X, self.centering.weights
+        X = self.source.X
+        weights = self.centering.weights
         if self.eigenvectors is None:
             scores = self.scores(X)
         else:
@@ -107,7 +108,8 @@ class Expansion:
         kpca.operators.CentredGram
             The matrix in float64.
         """
-        kernel, n_threads = about_mean(source or self.source, self.centering), self.n_threads
+        kernel = about_mean(source or self.source, self.centering)
+        n_threads = self.n_threads
         gram = kernel.full(n_threads) if stored else kernel.operator(n_threads)
         return CentredGram(gram, self.centering)
 

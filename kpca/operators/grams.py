@@ -48,7 +48,9 @@ class FullGram:
     """K stored as one array, symmetric, kept by reference and never changed."""
 
     def __init__(self, K: Array, n_threads: int = 1, rounding: Floats | None = None) -> None:
-        self.K, self.dtype, self.n_threads = K, K.dtype, n_threads
+        self.K = K
+        self.dtype = K.dtype
+        self.n_threads = n_threads
         self.diagonal = K.diagonal().astype(np.float64)
         self.n = self.terms = K.shape[0]
         self.rounding = np.zeros(self.n) if rounding is None else rounding  # of entries
@@ -61,7 +63,8 @@ class FullGram:
         stay in the cache.
         """
         n = X.shape[0]
-        K, strips = np.empty((n, n), kernel.dtype), blocks(n, STRIP)
+        K = np.empty((n, n), kernel.dtype)
+        strips = blocks(n, STRIP)
         width = n if kernel.kernel.product is inner_products else STRIP
 
         def work(thread: int) -> None:
@@ -77,7 +80,8 @@ class FullGram:
 
     def matmul(self, V: Array) -> Floats:
         """Return K V in float64."""
-        out, block = np.empty((V.shape[1], self.n)), np.ascontiguousarray(V.T)
+        out = np.empty((V.shape[1], self.n))
+        block = np.ascontiguousarray(V.T)
 
         def work(rows: slice) -> None:
             np.matmul(block, self.K[:, rows], out=out[:, rows])  # Vᵀ K is faster than K V
@@ -104,9 +108,14 @@ class TiledGram:
     """
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
-        self.n, self.dtype, self.n_threads = X.shape[0], kernel.dtype, n_threads
-        self.terms, self.rounding = TILE, kernel.rounding(X)
-        self.kernel, self.X, self.diagonal = kernel, X, kernel.diagonal(X)
+        self.n = X.shape[0]
+        self.dtype = kernel.dtype
+        self.n_threads = n_threads
+        self.terms = TILE
+        self.rounding = kernel.rounding(X)
+        self.kernel = kernel
+        self.X = X
+        self.diagonal = kernel.diagonal(X)
 
     def matmul(self, V: Array) -> Floats:
         """K V in float64, in one pass over the tiles.
@@ -114,7 +123,8 @@ class TiledGram:
         The rows of tiles go to threads by a fixed schedule, and their parts are added in order, so
         that a product repeats bit by bit for a given number of threads.
         """
-        block, edges = np.ascontiguousarray(V, dtype=self.dtype), self.cut(V.shape[1])
+        block = np.ascontiguousarray(V, dtype=self.dtype)
+        edges = self.cut(V.shape[1])
         n_parts = min(self.n_threads, len(edges))
         parts = run_threads(lambda part: self._part(block, edges, part, n_parts), n_parts)
         return reduce(np.add, parts)
@@ -129,8 +139,10 @@ class TiledGram:
 
     def _part(self, V: Array, edges: list[slice], part: int, n_parts: int) -> Floats:
         """Return what every so many rows of tiles add to K V, in float64."""
-        out, edge = np.zeros(V.shape), edges[0].stop
-        entries, products = np.empty(edge**2, V.dtype), np.empty((edge, V.shape[1]), V.dtype)
+        out = np.zeros(V.shape)
+        edge = edges[0].stop
+        entries = np.empty(edge**2, V.dtype)
+        products = np.empty((edge, V.shape[1]), V.dtype)
         for i in range(part, len(edges), n_parts):
             rows = edges[i]
             remaining = self.kernel.left(self.X[rows])
@@ -255,7 +267,8 @@ class CentredGram:
         block = block.astype(self.gram.dtype, copy=False)  # the other is freed
         product = self.gram.matmul(block)
         if carried:
-            self._means, product = product[:, -1].copy(), product[:, :-1]
+            self._means = product[:, -1].copy()
+            product = product[:, :-1]
         if self.centering.center:  # as `apply_left`, without a copy
             product -= self.centering.normalized_weights @ product
         return self.centering.rooted(product)
@@ -296,7 +309,8 @@ class CentredGram:
     @property
     def entry_error(self) -> float:
         """A bound on the norm of the errors of the entries, (Σ w_i w_j (e_i + e_j)²)^½."""
-        e, total = self.gram.rounding, self.centering.total
+        e = self.gram.rounding
+        total = self.centering.total
         return math.sqrt(2 * total * self._weighted(e**2) + 2 * self._weighted(e) ** 2)
 
     @property
@@ -317,7 +331,8 @@ class CentredGram:
     @property
     def diagonal(self) -> Floats:
         """The diagonal of K̄, of shape (n,): w_i (K_ii − 2 m_i + wᵀm/W), m the means."""
-        means, weights = self.means, self.centering.weights
+        means = self.means
+        weights = self.centering.weights
         diagonal = self.gram.diagonal - 2 * means + self.centering.normalized_weights @ means
         return diagonal if weights is None else weights * diagonal
 

@@ -19,7 +19,9 @@ from kpca.operators.grams import row_sizes
 from kpca.types import EPS, FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import is_sparse, warn
 
-TILE_ROWS, TILE_COLUMNS = 256, 512  # a tile of 1 MB stays in the cache of one core
+# A tile of 1 MB stays in the cache of one core.
+TILE_ROWS = 256
+TILE_COLUMNS = 512
 SIZES = 1e-100, 1e100  # least and largest kernel values and weights that are accepted
 ASYMMETRY = {FLOAT64: 1e-8, FLOAT32: 1e-4}  # relative to max |K_ij|
 ROUNDED = 16 * EPS  # relative asymmetry that may be rounding
@@ -62,8 +64,10 @@ class KernelSource(TrainingKernel):
     """A kernel of the registry on training points X."""
 
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
-        self.X, self.n = X, X.shape[0]
-        self.name, self.parameters = name, parameters
+        self.X = X
+        self.n = X.shape[0]
+        self.name = name
+        self.parameters = parameters
         self._kernel = get_kernel(name)
         self.semidefinite = self._kernel.semidefinite(parameters)
         self.feature_count = self._kernel.feature_count(X.shape[1], parameters)
@@ -95,7 +99,8 @@ class KernelSource(TrainingKernel):
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
-        bound, out = self._bound, np.zeros((X.shape[0], C.shape[1]))
+        bound = self._bound
+        out = np.zeros((X.shape[0], C.shape[1]))
 
         def work(rows: slice) -> None:
             with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
@@ -168,8 +173,10 @@ class CallableSource(TrainingKernel):
     """A function of two points, called pair by pair, on training points X."""
 
     def __init__(self, X: Matrix, function: Callable[..., float], options: dict[str, Any]) -> None:
-        self.X, self.n = X, X.shape[0]
-        self.name, self._options = function, options
+        self.X = X
+        self.n = X.shape[0]
+        self.name = function
+        self._options = options
 
     def with_samples(self, X: Matrix) -> "CallableSource":
         """Return the same kernel on other points."""
@@ -208,9 +215,11 @@ class CallableSource(TrainingKernel):
             If a value is NaN or infinite; the message names the rows.
         """
         if is_sparse(X):
-            x, points = X[[i]], [self.X[[j]] for j in range(columns.start, columns.stop)]
+            x = X[[i]]
+            points = [self.X[[j]] for j in range(columns.start, columns.stop)]
         else:
-            x, points = X[i], self.X[columns].copy()
+            x = X[i]
+            points = self.X[columns].copy()
         try:  # with copies: a function may write into its arguments
             values = [self.name(x.copy(), y, **self._options) for y in points]
         except Exception as error:
@@ -247,7 +256,9 @@ class MatrixSource(TrainingKernel):
     """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
 
     def __init__(self, K: Matrix) -> None:
-        self.X, self.n, self.name = K, K.shape[0], "precomputed"
+        self.X = K
+        self.n = K.shape[0]
+        self.name = "precomputed"
 
     @cached_property
     def _asymmetry(self) -> float:

@@ -161,7 +161,8 @@ def check_shapes(model: Any) -> None:
 def _compare_lengths(model: Any) -> None:
     name = type(model).__name__
     lengths = {"2": (2, "its definition")}  # with what says so
-    if (features := getattr(model, "n_features_in_", None)) is not None:
+    features = getattr(model, "n_features_in_", None)
+    if features is not None:
         lengths["features"] = (features, f"n_features_in_ = {features}")
     same = dict[str, str]()
     if name == "KernelPCA":
@@ -188,14 +189,16 @@ def _check_support_vectors(model: Any) -> None:
     counts = getattr(model, "_n_support", None)
     if counts is None:
         return
-    classes, vectors = len(counts), len(model.support_)  # of a regression there are two numbers
+    classes = len(counts)
+    vectors = len(model.support_)  # of a regression there are two numbers
     shapes = {
         "support_vectors_": (vectors, model.n_features_in_),
         "_dual_coef_": (classes - 1, vectors),
         "_intercept_": (classes * (classes - 1) // 2,),
     }
     for name, shape in shapes.items():
-        if (of_model := getattr(model, name).shape) != shape:
+        of_model = getattr(model, name).shape
+        if of_model != shape:
             raise ValueError(f"{name} has shape {of_model}, which does not go with {shape}")
     if not hasattr(model, "classes_"):
         counts = counts[:1]

@@ -71,7 +71,8 @@ def _tree(parts: list[Any]) -> Any:
     _check_nodes(children, inner)
     if (children[~inner] != -1).any() or (nodes["feature"][inner] // columns != 0).any():
         raise ValueError(NO_TREE)
-    depth, level = 0, np.array([0])
+    depth = 0
+    level = np.array([0])
     while len(level := children[level][inner[level]].ravel()):
         depth += 1
     tree = Tree(int(columns), np.array([classes], dtype=np.intp), 1)

@@ -39,7 +39,8 @@ def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
     coefficients = ridge.learn_coefficients(expansion.source, X, scores, alpha)
     # The residuals of a ridge regression are α B.
     off = alpha * float(np.linalg.norm(coefficients.mean(axis=0)))
-    if (spread := rms_spread(X)) < off:
+    spread = rms_spread(X)
+    if spread < off:
         warn(
             f"The mean of the learned pre-images is off by {off:.3g}, and the spread of the data "
             f"is {spread:.3g}: subtract the means of the columns, or use "

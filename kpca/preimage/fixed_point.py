@@ -67,7 +67,8 @@ class Gaussian:
 
     def evaluate(self, Z: Floats, C: Floats) -> tuple[Floats, Floats, Array]:
         """For each row, with its coefficients: g(z), ‖φ(z) − P‖² − ‖P‖², whether g vanishes."""
-        K, size = self._kernel.values(Z), np.zeros(len(Z))
+        K = self._kernel.values(Z)
+        size = np.zeros(len(Z))
         K *= C
         sums = K @ self._rows
         total = sums[:, -1]
@@ -85,7 +86,9 @@ class InnerProduct:
     """z ← Σ c_i f′(γ x_i·z + c) x_i / f′(γ‖z‖² + c) for k(x, y) = f(γ x·y + c)."""
 
     def __init__(self, source: KernelSource) -> None:
-        self.X, self._name, self._parameters = source.X, source.name, source.parameters
+        self.X = source.X
+        self._name = source.name
+        self._parameters = source.parameters
         self._link = cast(OfProduct, KERNELS[source.name].of_product)
         self._gamma, self._constant = argument(source.name, source.parameters)
 
@@ -95,7 +98,8 @@ class InnerProduct:
             T = self._gamma * (Z @ self.X.T) + self._constant
             inner = np.einsum("ij,ij->i", C, self._value(T))
             weights = C * self._link.slope(T, self._parameters)
-            size, sums = np.abs(weights).sum(axis=1), weights @ self.X
+            size = np.abs(weights).sum(axis=1)
+            sums = weights @ self.X
             squares = self._gamma * np.einsum("ij,ij->i", Z, Z) + self._constant
             slope = self._link.slope(squares, self._parameters)
             distance = self._value(squares) - 2 * inner
@@ -155,7 +159,8 @@ def find(
     diagonal = source.diagonal(source.X)
     _ = expansion.point_scores  # Threads read it later, and must not each compute it.
     m, (n, d) = Z.shape[0], source.X.shape
-    points, converged = np.empty((m, d)), np.zeros(m, dtype=bool)
+    points = np.empty((m, d))
+    converged = np.zeros(m, dtype=bool)
     iterations = np.zeros(m, dtype=np.int64)
 
     def nearest(scores: Floats, place: int) -> Floats:
@@ -253,7 +258,10 @@ class _Batch:
         turned = np.einsum("ij,ij->i", self.step, ahead) < -OPTIONS.turned * last
         length = np.where(turned, self.length / 2, np.minimum(OPTIONS.growth * self.length, 1.0))
         if nearer.all():
-            self.points, self.step, self.length, self.distance = trial, ahead, length, reached
+            self.points = trial
+            self.step = ahead
+            self.length = length
+            self.distance = reached
             return
         self.length = np.where(nearer, length, self.length / 2)
         self.points[nearer], self.step[nearer] = trial[nearer], ahead[nearer]

@@ -47,9 +47,11 @@ def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
             "distances do not fix a point. preimage='fixed_point' looks for the nearest one.",
             PreImageWarning,
         )
-    inverse, diagonal = _inverse(source), source.diagonal(source.X)
+    inverse = _inverse(source)
+    diagonal = source.diagonal(source.X)
     m, (n, d) = Z.shape[0], source.X.shape
-    points, converged = np.empty((m, d)), np.empty(m, dtype=bool)
+    points = np.empty((m, d))
+    converged = np.empty(m, dtype=bool)
     for block in blocks(m, max(1, DISTANCES // n)):
         scores = np.asarray(Z[block], dtype=np.float64)
         apart = expansion.point_distances(scores, diagonal)
@@ -86,10 +88,12 @@ def _inverse(source: KernelSource) -> Callable[[Floats, Array, Floats], Floats]:
     For the Gaussian kernel ‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ. For functions of the inner
     product, f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² are solved.
     """
-    name, parameters = source.name, source.parameters
+    name = source.name
+    parameters = source.parameters
     gamma, constant = (parameters.gamma, 0.0) if name == "rbf" else argument(name, parameters)
     link = cast(OfProduct, KERNELS[name].of_product)
-    squared_lengths, diagonal = squared_norms(source.X), source.diagonal(source.X)
+    squared_lengths = squared_norms(source.X)
+    diagonal = source.diagonal(source.X)
 
     def argument_of(values: Floats) -> Floats:
         return (link.inverse(values, parameters) - constant) / gamma

@@ -58,7 +58,8 @@ def find(
     `source`, `scores` and B are those of `learn_coefficients`.
     """
     dual = np.asarray(B, dtype=np.float64)
-    points, m = _between_scores(source, scores).apply(Z, dual, n_threads), len(Z)
+    points = _between_scores(source, scores).apply(Z, dual, n_threads)
+    m = len(Z)
     return PreImages(points, np.ones(m, bool), np.zeros(m, np.int64), np.full(m, np.nan))
 
 

@@ -127,7 +127,8 @@ def decimal_marks(
     of_columns = {name: column_evidence(cells, missing) for name, cells in columns.items()}
     settled = {shows.marks for shows in of_columns.values() if shows.numeric} & {POINT, COMMA}
     of_file = settled.pop() if len(settled) == 1 else ""
-    marks, unsettled = dict[str, str](), dict[str, str]()
+    marks = dict[str, str]()
+    unsettled = dict[str, str]()
     for column, shows in of_columns.items():
         mark = shows.marks or of_file
         if len(mark) > 1:  # two marks in one column, whose other cells are then no numbers

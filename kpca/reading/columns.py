@@ -26,7 +26,10 @@ from kpca.types import Array
 if TYPE_CHECKING:
     import pandas as pd
 
-NUMBER, CATEGORY, ORDER, DATE = "number", "category", "order", "date"
+NUMBER = "number"
+CATEGORY = "category"
+ORDER = "order"
+DATE = "date"
 _EMPTY = "empty, and the model fills in no missing value here; fill it in, or leave the row out"
 
 

@@ -345,7 +345,8 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
         raise input_error(subject, [f"is no NPZ ({error}); write it with numpy.savez"]) from error
     if not isinstance(archive, np.lib.npyio.NpzFile):
         raise input_error(subject, ["holds one unnamed array; write it with numpy.savez(…, X=X)"])
-    arrays, problems = dict[str, NDArray[Any]](), list[str]()
+    arrays = dict[str, NDArray[Any]]()
+    problems = list[str]()
     with archive:
         for name in archive.files:
             try:
@@ -373,11 +374,13 @@ def _matrix_problems(
         return [f"array {name!r} holds {matrix.dtype} and not numbers; encode it as numbers"]
     if wrong := _wrong_shape(name, matrix):
         return [wrong]
-    rows, shape = len(matrix), matrix.shape
+    rows = len(matrix)
+    shape = matrix.shape
     if name == "K" and rows != shape[1]:
         return [f"the kernel matrix has shape {shape} and must be square"]
     if name == "K" and np.isfinite(matrix).all():  # other cells are named like those of any table
-        largest, asymmetry = np.abs(matrix).max(initial=0), np.abs(matrix - matrix.T)
+        largest = np.abs(matrix).max(initial=0)
+        asymmetry = np.abs(matrix - matrix.T)
         if asymmetry.max(initial=0) > _ASYMMETRY.get(matrix.dtype.itemsize, 1e-8) * largest:
             i, j = np.unravel_index(asymmetry.argmax(), shape)
             return [

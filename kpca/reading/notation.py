@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-POINT, COMMA = ".", ","
+POINT = "."
+COMMA = ","
 SIGNS = "$€£¥₹%"
 # Minus, no-break blanks, thin blank and apostrophe as they are typed on a keyboard.
 _TYPED = str.maketrans("\u2212\u00a0\u202f\u2009\u2019", "-   '")
@@ -111,9 +112,12 @@ def evidence(cells: Iterable[str]) -> Evidence:
     >>> evidence(["1,5", "12"]).marks, evidence(["1,234.5"]).marks, evidence(["1,234"]).open_cell
     (',', '.', '1,234')
     """
-    marks, open_cell, numeric = set[str](), "", True
+    marks = set[str]()
+    open_cell = ""
+    numeric = True
     for cell in cells:
-        by_point, by_comma = number(cell), number(cell, COMMA)
+        by_point = number(cell)
+        by_comma = number(cell, COMMA)
         if by_point is None and by_comma is None:
             numeric = False
         elif by_comma is None:
@@ -150,7 +154,8 @@ def day_is_first(texts: Iterable[str]) -> bool | None:
     >>> day_is_first(["1.5.2024"]), day_is_first(["5/1/24", "31/1/24"]), day_is_first(["5/1/24"])
     (True, True, None)
     """
-    firsts, forms = set[bool](), dict[str, str]()
+    firsts = set[bool]()
+    forms = dict[str, str]()
     for text in texts:
         match = _DATE.fullmatch(text.strip())
         if match is None or match["mark"] is None:
@@ -197,7 +202,9 @@ def _year_first(text: str, day_first: bool) -> str:
     match = _DATE.fullmatch(text)
     if match is None or match["mark"] is None:
         return text
-    year, month, day = match["last"], match["first"], match["second"]
+    year = match["last"]
+    month = match["first"]
+    day = match["second"]
     if day_first:
         month, day = day, month
     if len(year) == 2:

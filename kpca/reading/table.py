@@ -122,7 +122,8 @@ class Table:
 
     def take(self, rows: "pd.Series[bool]", why: str) -> None:
         """Leave out the rows that are not marked, with a warning; others keep their numbers."""
-        self.numeric, self.names = self.numeric[rows], self.names[rows]
+        self.numeric = self.numeric[rows]
+        self.names = self.names[rows]
         texts = {column: cells[rows[cells.index]] for column, cells in self.texts.items()}
         self.texts = {column: cells for column, cells in texts.items() if len(cells)}
         self.warnings.append(why)
@@ -358,7 +359,8 @@ def _problems_of_roles(table: Table) -> Iterator[str]:
         yield "`dates` makes features of dates, but no column holds any; leave it out"
     if "time" not in table.roles:
         return
-    name, texts = table.roles["time"], [*table.names["time"]]
+    name = table.roles["time"]
+    texts = [*table.names["time"]]
     times, _ = order_of(texts, table.columns[name])
     unread = [repr(text) for text, time in zip(texts, times, strict=True) if text and time != time]
     if unread:

@@ -30,7 +30,8 @@ class Text:
     """
 
     def __init__(self, path: str, encoding: str, above: int = 0) -> None:
-        self._path, self._encoding = path, encoding
+        self._path = path
+        self._encoding = encoding
         self._above = above  # lines of a title above the header
         self.separator = ","  # known with the first row
 
@@ -58,11 +59,14 @@ class Text:
         line = 1
         try:
             with _opened(self._path, self._encoding) as file:
-                blank, first = self._above, [_line(file) for _ in range(self._above + 1)][-1]
+                blank = self._above
+                first = [_line(file) for _ in range(self._above + 1)][-1]
                 while first and not first.strip():
-                    blank, first = blank + 1, _line(file)
+                    blank = blank + 1
+                    first = _line(file)
                 self.separator, lines = _separated(first, iter(partial(_line, file), ""))
-                cell, line = self.separator, line + blank
+                cell = self.separator
+                line = line + blank
                 reader = csv.reader(
                     lines, delimiter=cell, skipinitialspace=cell == " ", strict=True
                 )

@@ -28,8 +28,10 @@ def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> tuple[boo
 
     A folder without a table raises `FileNotFoundError`.
     """
-    tables_a, tables_b = _tables(a), _tables(b)
-    lines, differing = [f"A = {a}", f"B = {b}"], 0
+    tables_a = _tables(a)
+    tables_b = _tables(b)
+    lines = [f"A = {a}", f"B = {b}"]
+    differing = 0
     for name in sorted(tables_a & tables_b, key=lambda name: (name != PROVENANCE, name)):
         changes = compare_tables(read_table(a / name), read_table(b / name), tolerance)
         lines.append(f"{name}: {'changed' if changes else 'the same'}")

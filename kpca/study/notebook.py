@@ -104,8 +104,10 @@ def answer(
             str(Path(folder, part, NAME)) for part in ("datasets", "fits", "scores")
         )
         rows.save(data)
-        evaluation, seed = design["evaluation"], design["seed"]
-        cache, settings = Cache(Path(folder, "cache")), Settings.from_config(evaluation)
+        evaluation = design["evaluation"]
+        seed = design["seed"]
+        cache = Cache(Path(folder, "cache"))
+        settings = Settings.from_config(evaluation)
         grid = [point for family in grid_of(design, NAME).values() for point in family]
         fitting = FitOptions(settings.largest, settings.folds, settings.variance_share, seed)
         cache.link(fit_grid(rows, grid, fitting, cache, processes=processes), fits)
@@ -146,7 +148,8 @@ def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[
     evaluation, left_out = within_rows(rows, spec, design["evaluation"], quick=quick)
     design = design | {"evaluation": evaluation}
     if quick:
-        whole, design = design, quick_design(design)
+        whole = design
+        design = quick_design(design)
         left_out = [*left_out, left_out_by_quick(whole, design)]
     return rows, design, left_out
 

@@ -48,10 +48,12 @@ def evidence(
 
     The selected models predict the held-out rows once more. ``left_out`` says what was left out.
     """
-    rows, settings = load_dataset(dataset), Settings.from_config(evaluation)
+    rows = load_dataset(dataset)
+    settings = Settings.from_config(evaluation)
     stores = by_dataset(scores)
     described = describe(rows) | {"left_out": "; ".join(left_out)}
-    table, variance_rule = scores_table(stores), variance_rule_table(stores)
+    table = scores_table(stores)
+    variance_rule = variance_rule_table(stores)
     selected = select(table, variance_rule)
     method = main_method(rows.task, settings)
     tables = {
@@ -110,7 +112,9 @@ def decided_tables(
     """Return the tables ``decisions``, ``checks`` and ``components``; `decide` takes the others."""
     settings = Settings.from_config(evaluation)
     tables["validation"] = scores_table(by_dataset(stores), whole=True)
-    rows, checks, components = [], [], []
+    rows = []
+    checks = []
+    components = []
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         points = [Point(**plain) for plain in grids[dataset.name]]
         decision, basis = decide(dataset, points, settings, tables)

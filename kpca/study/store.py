@@ -45,7 +45,8 @@ def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> 
     def write(file: BinaryIO) -> None:
         with zipfile.ZipFile(file, "w") as archive:
             for name, array in arrays:
-                data, values = BytesIO(), np.asanyarray(array)
+                data = BytesIO()
+                values = np.asanyarray(array)
                 np.lib.format.write_array(data, values, allow_pickle=False)
                 # Matrices of computed numbers do not get shorter; texts and columns of scores do.
                 kind = zipfile.ZIP_STORED if values.ndim > 1 else zipfile.ZIP_DEFLATED

@@ -32,7 +32,8 @@ def test_residual_is_that_of_the_textbook(kernel: str, contender: str) -> None:
     fitted = step(case, contender, X)()
     options = kernel_options(case, X)
     naive = NaiveKernelPCA(kernel_matrix(X, X, kernel, gamma=options["gamma"]))
-    values, vectors = fitted.eigenvalues_, fitted.eigenvectors_
+    values = fitted.eigenvalues_
+    vectors = fitted.eigenvectors_
     assert residual(X, options, values, vectors) <= 1e-8
     vectors = vectors + 1e-3 * np.random.default_rng(0).normal(size=(300, 3))
     expected = residual_norms(naive.centred, values, vectors).max() / naive.eigenvalues[0]

@@ -30,7 +30,8 @@ CONFIG["evaluation"] |= {"n_components": [1, 4], "C": [1, 10], "kmeans_starts": 
 @pytest.mark.filterwarnings("ignore")
 def test_the_plain_script_gives_the_same_scores(tmp_path: Path) -> None:
     write_config(tmp_path / "config.yaml", CONFIG)
-    stores, cache = {}, Cache(tmp_path / "cache")
+    stores = {}
+    cache = Cache(tmp_path / "cache")
     for name, spec in DATASETS.items():
         dataset = make_dataset(name, spec, seed=CONFIG["seed"], replicates=1)
         dataset.save(tmp_path / f"datasets/{name}.npz")

@@ -113,7 +113,8 @@ class NaiveKernelPCA:
 
     def scores(self, K_new: Matrix, k: int) -> Matrix:
         """Scores of new points on the first k axes; K_new has a row for every new point."""
-        scores, training = self._unsigned(K_new, k), self._unsigned(self.K, k)
+        scores = self._unsigned(K_new, k)
+        training = self._unsigned(self.K, k)
         training = training[self.weights > 0]
         largest = np.abs(training).argmax(axis=0)
         return scores * np.sign(training[largest, range(k)])

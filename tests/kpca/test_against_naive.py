@@ -17,7 +17,11 @@ from tests.kpca.naive import (
     used,
 )
 
-N_TRAIN, N_NEW, N_FEATURES, N_COMPONENTS, TOL = 260, 30, 5, 4, 1e-8
+N_TRAIN = 260
+N_NEW = 30
+N_FEATURES = 5
+N_COMPONENTS = 4
+TOL = 1e-8
 
 KERNEL_PARAMETERS = {name: used(name, gamma=0.1, degree=3, coef0=1.0) for name in KERNELS}
 KERNEL_PARAMETERS["sigmoid"] = {"gamma": 0.02, "coef0": 0.1}  # wider ones are all but constant
@@ -45,7 +49,8 @@ def naive_fit(kernel: str, dtype: str, how: str) -> NaiveKernelPCA:
 @pytest.mark.parametrize(("solver", "kernel", "how"), CASES)
 def test_pairs_and_scores(solver: str, kernel: str, how: str, dtype: str) -> None:
     """LAPACK once overwrote an uncentred matrix that the residuals were then taken with."""
-    X, new = points(N_TRAIN, 0, dtype), points(N_NEW, 1, dtype)
+    X = points(N_TRAIN, 0, dtype)
+    new = points(N_NEW, 1, dtype)
     parameters = KERNEL_PARAMETERS[kernel]
     model = KernelPCA(N_COMPONENTS, kernel=kernel, eigen_solver=solver, **parameters)
     model.set_params(center=how != "uncentred", random_state=0)

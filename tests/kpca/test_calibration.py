@@ -17,7 +17,8 @@ from kpca import KernelPCA
 from kpca.calibration import CalibratedPipeline
 
 RNG = np.random.default_rng(0)
-X, NEW = RNG.normal(size=(90, 3)), RNG.normal(size=(50, 3))
+X = RNG.normal(size=(90, 3))
+NEW = RNG.normal(size=(50, 3))
 FOLDS = StratifiedKFold(4, shuffle=True, random_state=1)
 
 
@@ -51,10 +52,12 @@ def test_a_class_must_be_in_the_rest_of_each_fold() -> None:
 )
 def test_intervals_cover_what_they_promise(last: Any, size: int) -> None:
     """Also if the samples of a group of some size share an effect."""
-    covered, group = [], np.arange(360) // size
+    covered = []
+    group = np.arange(360) // size
     for seed in range(6):
         rng = np.random.default_rng(seed)
-        rows, effects = rng.normal(size=(360, 3)), rng.normal(size=360) * (size > 1)
+        rows = rng.normal(size=(360, 3))
+        effects = rng.normal(size=360) * (size > 1)
         y = np.sin(2 * rows[:, 0]) + rng.normal(size=360) * 0.5 + effects[group]
         model = calibrated(last, rows[:120], y[:120], cv=GroupKFold(5), groups=group[:120])
         low, high = model.predict_interval(rows[120:], 0.8).T

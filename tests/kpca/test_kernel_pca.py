@@ -23,7 +23,8 @@ from tests.kpca.estimators import either
 from tests.kpca.naive import OF_DISTANCE, SEMIDEFINITE, NaiveKernelPCA, kernel_matrix
 
 RNG = np.random.default_rng(0)
-X, Z = RNG.normal(size=(220, 4)), RNG.normal(size=(15, 4))
+X = RNG.normal(size=(220, 4))
+Z = RNG.normal(size=(15, 4))
 SOLVERS = ["dense", "randomized", "arpack", "davidson"]
 
 
@@ -89,11 +90,13 @@ def test_samples_that_are_not_alike_are_told_and_both_remedies_help(kernel: str)
 @pytest.mark.parametrize("kernel", [*SEMIDEFINITE, "sigmoid"])
 @pytest.mark.parametrize("solver", ["auto", *SOLVERS, "nystrom"])
 def test_every_property_of_a_fit_without_components_is_read(solver: str, kernel: str) -> None:
-    rows, options = np.full((220, 3), 0.1), {"n_components": 3, "remove_zero_eig": True}
+    rows = np.full((220, 3), 0.1)
+    options = {"n_components": 3, "remove_zero_eig": True}
     if kernel == "sigmoid":
         if solver in ("davidson", "nystrom"):
             pytest.skip("needs a semidefinite kernel")
-        rows, options = np.hstack([X, np.full((220, 2), 1e7)]), {"gamma": 2.4}
+        rows = np.hstack([X, np.full((220, 2), 1e7)])
+        options = {"gamma": 2.4}
     model = either(kernel=kernel, eigen_solver=solver, **options).fit(rows)
     assert model.eigenvalues_.shape == (0,)
     names = [name for name, _ in inspect.getmembers(type(model), inspect.isdatadescriptor)]
@@ -112,7 +115,8 @@ def test_fits_repeat_bit_by_bit(solver: str, n_jobs: int) -> None:
 
 def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, logger="kpca"):
-        model, landmarks = rbf().fit(X), rbf(eigen_solver="nystrom").fit(X)
+        model = rbf().fit(X)
+        landmarks = rbf(eigen_solver="nystrom").fit(X)
     assert str(model.solver_) in caplog.text
     assert str(landmarks.solver_) in caplog.text
 
@@ -131,7 +135,8 @@ def test_iterations_run_out_with_a_warning_of_what_helps() -> None:
 def test_integers_of_a_kernel_matrix_are_converted_by_blocks() -> None:
     rows = np.random.default_rng(0).integers(0, 9, (40, 40))
     K = rows @ rows.T
-    model, diagonal = KernelPCA(3, kernel="precomputed").fit(K), K.diagonal()
+    model = KernelPCA(3, kernel="precomputed").fit(K)
+    diagonal = K.diagonal()
     expected = model.reconstruction_error(K.astype(float), diagonal)
     errors = model.reconstruction_error(np.tile(K, (700, 1)), np.tile(diagonal, 700))
     np.testing.assert_allclose(errors, np.tile(expected, 700))
@@ -149,7 +154,8 @@ def test_a_transform_after_a_change_of_parameters_or_values_is_not_of_before() -
     np.testing.assert_array_equal(model.transform(samples), -before)
 
 
-OLD, NEW = RNG.normal(size=(120, 3)), RNG.normal(size=(90, 4)) * 3 + 5
+OLD = RNG.normal(size=(120, 3))
+NEW = RNG.normal(size=(90, 4)) * 3 + 5
 
 
 def interrupted(x: Any, y: Any) -> float:
@@ -175,7 +181,8 @@ SINGULAR_RIDGE = ValueError, {"kernel": "linear", "fit_inverse_transform": True,
 def test_a_refit_that_fails_leaves_the_model(solver: str, error: Any, changed: Any) -> None:
     options = {"kernel": "rbf", "gamma": 0.3, "fit_inverse_transform": True}
     model = either(5, eigen_solver=solver, n_landmarks=40, **options).fit(OLD)
-    parameters, before = model.get_params(), dict(vars(model))
+    parameters = model.get_params()
+    before = dict(vars(model))
     points = model.denoise(OLD[:3])
     with pytest.raises(error):
         model.set_params(**changed).fit(NEW)
@@ -235,7 +242,8 @@ def test_the_version_is_there_and_no_further_name() -> None:
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine", "precomputed"])
 @pytest.mark.parametrize("solver", ["auto", *SOLVERS])
 def test_inputs_are_never_mutated(solver: str, kernel: str, copy_X: bool) -> None:
-    samples, weights = X[:40] + 1, np.arange(1.0, 41.0)
+    samples = X[:40] + 1
+    weights = np.arange(1.0, 41.0)
     if kernel == "precomputed":
         if solver == "davidson":
             pytest.skip("matrix-free needs points")
@@ -253,7 +261,8 @@ def test_a_kernel_function_that_writes_into_its_arguments_changes_no_samples() -
         y *= 0
         return float(np.exp(-x @ x))
 
-    samples, expected = Z.copy(), KernelPCA(2, kernel="rbf", gamma=1.0).fit(Z)
+    samples = Z.copy()
+    expected = KernelPCA(2, kernel="rbf", gamma=1.0).fit(Z)
     model = KernelPCA(2, kernel=careless, copy_X=False).fit(samples)
     np.testing.assert_array_equal(samples, Z)
     np.testing.assert_allclose(model.transform(Z), expected.transform(Z), atol=1e-9)

@@ -55,7 +55,8 @@ class Foreign:
         raise TypeError
 
 
-NUMBERS, LISTS = [None, "a", -1, float("nan"), [2]], [None, "a", 2, [], [0], ["a"], [float("nan")]]
+NUMBERS = [None, "a", -1, float("nan"), [2]]
+LISTS = [None, "a", 2, [], [0], ["a"], [float("nan")]]
 ARRAYS: list[Any] = [
     np.where(np.arange(72).reshape(24, 3) == 22, np.nan, ROWS),
     np.where(np.arange(72).reshape(24, 3) == 22, np.inf, ROWS),
@@ -238,9 +239,11 @@ def test_other_models_are_refused(name: str) -> None:
 
 
 RNG = np.random.default_rng(0)
-X, NEW = RNG.normal(size=(60, 3)), RNG.normal(size=(10, 3))
+X = RNG.normal(size=(60, 3))
+NEW = RNG.normal(size=(10, 3))
 FRAME_OF = partial(pd.DataFrame, columns=["a", "b", "c"])
-FRAME, NEW_FRAME = FRAME_OF(X), FRAME_OF(NEW)
+FRAME = FRAME_OF(X)
+NEW_FRAME = FRAME_OF(NEW)
 RIDGE = {"fit_inverse_transform": True}
 LANDMARKS = {"eigen_solver": "nystrom", "n_landmarks": 20}
 
@@ -279,7 +282,8 @@ def test_the_table_of_fit_passes_without_a_warning(function: Any, preimage: str)
 def test_scores_are_a_table_if_that_is_set_and_points_are_not() -> None:
     """As of scikit-learn's transformers, whose `inverse_transform` gives arrays."""
     model = rbf(**RIDGE).set_output(transform="pandas").fit(FRAME)
-    scores, points = model.transform(NEW_FRAME), model.denoise(NEW_FRAME)
+    scores = model.transform(NEW_FRAME)
+    points = model.denoise(NEW_FRAME)
     assert list(scores.columns) == ["kernelpca0", "kernelpca1"]
     assert isinstance(points, np.ndarray)
     np.testing.assert_array_equal(model.inverse_transform(scores), points)
@@ -301,7 +305,8 @@ def test_integers_are_scores() -> None:
 def test_blocks_of_new_rows(model: Any, samples: Any, rows: np.ndarray, diagonal: Any) -> None:
     model.fit(samples)
     blocks = [rows[:4], rows[4:]]
-    scores, errors = model.transform(rows), model.reconstruction_error(rows, diagonal)
+    scores = model.transform(rows)
+    errors = model.reconstruction_error(rows, diagonal)
     for form in (blocks, lambda: iter(blocks), [sparse.csr_matrix(rows[:4]), rows[4:]]):
         np.testing.assert_allclose(model.transform(form), scores, rtol=1e-12)
         np.testing.assert_allclose(model.reconstruction_error(form, diagonal), errors, rtol=1e-12)
@@ -378,8 +383,11 @@ def nystrom(**options: Any) -> LandmarkKernelPCA:
 
 
 MATRIX_OF = "kernel='precomputed'"
-OF_DISTANCE, SMALL = r"'laplacian', .*'rbf'.*, and kernel is ", "scale the data, or give gamma"
-SQUARES, K, GAUSSIAN = ((X[:, None] - X) ** 2).sum(axis=2), X @ X.T, kernel_matrix(X)
+OF_DISTANCE = r"'laplacian', .*'rbf'.*, and kernel is "
+SMALL = "scale the data, or give gamma"
+SQUARES = ((X[:, None] - X) ** 2).sum(axis=2)
+K = X @ X.T
+GAUSSIAN = kernel_matrix(X)
 FAR = NEW.copy()
 FAR[2] = 1e200
 
@@ -521,9 +529,12 @@ def test_a_fit_leaves_the_global_random_state() -> None:
     assert shared.get_state()[2] == before
 
 
-FIT, MATRIX = rbf(**RIDGE).fit(X), precomputed().fit(K)
+FIT = rbf(**RIDGE).fit(X)
+MATRIX = precomputed().fit(K)
 POLY, LINE = (KernelPCA(2, kernel=k, preimage="fixed_point").fit(X) for k in ("poly", "linear"))
-THIN, LINEAR, LARGE = rbf(**LANDMARKS).fit(X), PCA(2).fit(X), np.array([[1.0], [1e200]])
+THIN = rbf(**LANDMARKS).fit(X)
+LINEAR = PCA(2).fit(X)
+LARGE = np.array([[1.0], [1e200]])
 WHEN = pd.DataFrame({"a": [1, 2], "when": pd.to_datetime(["2020-01-01", "2020-01-02"])})
 # Message → calls that are refused by it.
 REFUSED: dict[str, list[Callable[[], Any]]] = {

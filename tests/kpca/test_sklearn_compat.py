@@ -67,8 +67,10 @@ def test_estimator_contract(estimator: Any, check: Any) -> None:
     check(estimator)
 
 
-RNG, SCALES = np.random.default_rng(0), np.array([2.0, 1.4, 1.0, 0.6])
-X, Z = RNG.normal(size=(90, 4)) * SCALES, RNG.normal(size=(25, 4)) * SCALES
+RNG = np.random.default_rng(0)
+SCALES = np.array([2.0, 1.4, 1.0, 0.6])
+X = RNG.normal(size=(90, 4)) * SCALES
+Z = RNG.normal(size=(25, 4)) * SCALES
 
 
 def shifted(x: np.ndarray, y: np.ndarray, shift: float = 0.0) -> float:

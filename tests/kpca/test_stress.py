@@ -37,7 +37,8 @@ REMEDY = "scale|lower gamma|raise|use |take a|indefinite='clip'"
 
 def clouds(seed: int) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(seed)
-    X, wide = rng.normal(size=(60, 3)), rng.normal(size=(60, 2)) * [1.0, 1e-150]
+    X = rng.normal(size=(60, 3))
+    wide = rng.normal(size=(60, 2)) * [1.0, 1e-150]
     zeros = np.where(rng.random((60, 3)) < 0.6, 0.0, X)
     return {
         "plain": X,

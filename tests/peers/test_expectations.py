@@ -27,7 +27,8 @@ def close(computed: Any, expected: Any, rtol: float = 1e-8, atol: float = 0) -> 
 
 IRIS = load_iris().data.copy()
 IRIS[34], IRIS[37] = [4.9, 3.1, 1.5, 0.2], [4.9, 3.6, 1.4, 0.1]  # R has the data of Fisher's paper
-FLOWERS, OTHERS = np.delete(IRIS, np.arange(0, 150, 7), axis=0), IRIS[np.arange(0, 150, 7)]
+FLOWERS = np.delete(IRIS, np.arange(0, 150, 7), axis=0)
+OTHERS = IRIS[np.arange(0, 150, 7)]
 # Options; two eigenvalues, two scores of row 2 (``rotated``) and of row 1 (``predict``), without
 # sign.
 KERNLAB: dict[str, tuple[Options, str]] = {
@@ -57,7 +58,8 @@ KERNLAB: dict[str, tuple[Options, str]] = {
 @pytest.mark.parametrize("name", KERNLAB)
 def test_kernlab_eigenvalues_and_scores(name: str) -> None:
     options, printed = KERNLAB[name]
-    factor, n = 16 if name.startswith("anova") else 1, len(FLOWERS)
+    factor = 16 if name.startswith("anova") else 1
+    n = len(FLOWERS)
     model = KernelPCA(2, **options).fit(FLOWERS)
     scores = abs(model.transform([FLOWERS[0], OTHERS[0]])).ravel() * np.sqrt(n * factor)
     close([*model.eigenvalues_ * factor / n, *scores], [*map(float, printed.split())])
@@ -106,7 +108,8 @@ def test_nystrompca_landmarks(landmarks: list[int]) -> None:
 def test_nystrompca_side_by_side(kernel: str) -> None:
     nystrompca = pytest.importorskip("nystrompca")
     theirs = nystrompca.KernelPCA(n_components=5, kernel=kernel, sigma=2.0, scale=False)
-    X, new = RNG.normal(size=(40, 4)), RNG.normal(size=(7, 4))
+    X = RNG.normal(size=(40, 4))
+    new = RNG.normal(size=(7, 4))
     theirs.fit_transform(X)
     model = KernelPCA(5, kernel=kernel, gamma=1 / 4).fit(X)
     close(model.eigenvalues_ / 40, theirs.explained_variance_)
@@ -117,7 +120,8 @@ def test_nystrompca_side_by_side(kernel: str) -> None:
 def test_multivariatestats_centring() -> None:
     """Centring is K − EK − KE + EKE with E = 11ᵀ/n; the kernel is minus a distance."""
     X = RNG.normal(size=(10, 5))
-    K, E = -np.linalg.norm(X[:, None] - X, axis=2), np.full((10, 10), 1 / 10)
+    K = -np.linalg.norm(X[:, None] - X, axis=2)
+    E = np.full((10, 10), 1 / 10)
     expected = np.linalg.eigvalsh(K - E @ K - K @ E + E @ K @ E)[::-1]
     close(KernelPCA(3, kernel="precomputed").fit(K).eigenvalues_, expected[:3], 0, 1e-9)
 

@@ -40,7 +40,8 @@ from workflow.scripts.papers.scholkopf1998 import table as scholkopf
 from workflow.scripts.sweep_figures import contours, spectrum
 
 WINE = make_dataset("wine", setting.DATA["wine"], seed=0, replicates=1).split(0).X_train
-WINE_TRAIN, WINE_MONOMIALS = len(WINE), comb(WINE.shape[1] + degree.LOW, degree.LOW)
+WINE_TRAIN = len(WINE)
+WINE_MONOMIALS = comb(WINE.shape[1] + degree.LOW, degree.LOW)
 YEARS = {1998, 2006, 2011, 2025}
 # Components, replicates and axes are counted from 0 or 1; the margin is one point.
 EVERYWHERE = {0, 1, 100 * METRICS["balanced_accuracy"].margin, round(100 * (1 - LEVEL)), *YEARS}

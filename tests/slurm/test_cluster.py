@@ -96,10 +96,12 @@ def test_a_dry_run_needs_no_further_flag(tmp_path: Path) -> None:
     assert run.jobs["tables"] == 1
 
 
-CONFIG, ONCE = "--configfile=config.yaml", "--retries=0"
+CONFIG = "--configfile=config.yaml"
+ONCE = "--retries=0"
 # One processor: two such jobs run side by side on a node of two, and each has its memory alone.
 NARROW = "--set-threads=fit=1"
-DATASET, STORE = "results/datasets/rings.npz", "results/fits/rings"
+DATASET = "results/datasets/rings.npz"
+STORE = "results/fits/rings"
 
 # Kernels of one's own, which a run tries before it asks for jobs: each acts up in a job only.
 RAISES = """\

@@ -38,7 +38,8 @@ def problems(folder, profile, monkeypatch):
 
     def get(_, address, *args, **options):
         assert address == "https://w3id.org/ro/crate/1.1/context"
-        kind, context = {"Content-Type": "application/ld+json"}, {"@context": CONTEXT}
+        kind = {"Content-Type": "application/ld+json"}
+        context = {"@context": CONTEXT}
         answer = {"status_code": 200, "headers": kind, "text": json.dumps(context)}
         return SimpleNamespace(**answer, json=lambda: context)
 
@@ -67,7 +68,8 @@ def copy(swept, tmp_path):
 
 
 def test_every_file_has_its_digest_and_its_rule(swept):
-    folder, described = swept / "results", entities(swept / "results")
+    folder = swept / "results"
+    described = entities(swept / "results")
     left_out = ("cache", "fits", "logs", "ro-crate-metadata.json")
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     files -= {path for path in files if path.split("/")[0] in left_out}

@@ -129,7 +129,8 @@ def test_every_dataset_has_the_cells_and_methods_that_suit_it(scores):
     """A method of one's own gets the budget of the others."""
     of = scores.groupby("dataset")
     by_dataset = {name: ({*rows["cell"]}, {*rows["method"]}) for name, rows in of}
-    cells, svm = {"pca", "own-width1", "own-width2", "mine"}, {"linear_svm", "kmeans"}
+    cells = {"pca", "own-width1", "own-width2", "mine"}
+    svm = {"linear_svm", "kmeans"}
     raw = {
         "rbf_svm",
         "spectral",
@@ -239,7 +240,8 @@ def test_an_answer_in_python_is_that_of_a_run(first, tmp_path):
         "config": small_config(kernels=TWO),
         "processes": 1,
     }
-    X, y = rows.drop(columns=["patient", "y"]), rows["y"]
+    X = rows.drop(columns=["patient", "y"])
+    y = rows["y"]
     answered = answer(X, y, rows["patient"], **options)
     (told,) = json.loads((first / "out/answer.json").read_text())
     # A frame has no notation and no index column that a notice could be about.

@@ -14,7 +14,8 @@ from workflow.scripts.claims.claim import joined
 
 CONFIG = ROOT / "config/test.yaml"
 SETTINGS = yaml.safe_load(CONFIG.read_text())
-DATASETS, KERNELS = set(SETTINGS["datasets"]), set(SETTINGS["kernels"])
+DATASETS = set(SETTINGS["datasets"])
+KERNELS = set(SETTINGS["kernels"])
 FAMILIES = {(dataset, kernel) for dataset in DATASETS for kernel in KERNELS}
 
 

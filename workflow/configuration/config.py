@@ -219,7 +219,8 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
     specs: dict[Place, Any] = {("datasets", name): s for name, s in config["datasets"].items()}
     key = "path"
     if "data" in config:
-        specs, key = {(): config}, "data"
+        specs = {(): config}
+        key = "data"
     for key_path, spec in specs.items():
         for (one, other), remedy in _EITHER.items():
             if one in spec and other in spec:
@@ -234,7 +235,8 @@ def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
         if marks := _OF_SNAKEMAKE.findall(path):
             problem = f"{path!r} has {', '.join(map(repr, marks))}, which Snakemake does not take"
             yield Problem(key_path, f"{problem}: choose another")
-    methods, kernels = config.get("methods") or {}, config["kernels"]
+    methods = config.get("methods") or {}
+    kernels = config["kernels"]
     for section, names, taken in (
         ("datasets", config["datasets"], ()),
         ("kernels", kernels, RESERVED),
@@ -264,7 +266,8 @@ def _walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
 
 
 def _located(problem: Problem, lines: dict[Place, str]) -> str:
-    key_path, message = problem.place, problem.what
+    key_path = problem.place
+    message = problem.what
     path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in key_path)
     while key_path and key_path not in lines:
         key_path = key_path[:-1]

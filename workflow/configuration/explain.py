@@ -116,7 +116,8 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
 def schema() -> dict[str, Any]:
     """Return the schema, with the axes that each kernel has; the file alone allows all of them."""
     read: dict[str, Any] = yaml.load(SCHEMA.read_text(encoding="utf-8"), yaml.CSafeLoader)
-    kernels, axes = read["properties"]["kernels"], read["$defs"]["grid"]["properties"]
+    kernels = read["properties"]["kernels"]
+    axes = read["$defs"]["grid"]["properties"]
     kernels["properties"] = {
         name: {
             "type": "object",
@@ -160,7 +161,8 @@ def _unknown(key: str, known: Sequence[str]) -> str:
 
 
 def _explain(error: Any, place: Place) -> str:
-    value, wanted = error.instance, error.validator_value
+    value = error.instance
+    wanted = error.validator_value
     text = json.dumps(value, ensure_ascii=False, default=str)
     text = text if len(text) < 60 else text[:57] + "…"
     match error.validator:

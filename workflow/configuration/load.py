@@ -87,7 +87,8 @@ class Loaded:
         The ``section`` is ``kernels`` or ``methods``.
         """
         expand = points if section == "kernels" else method_points
-        files, here = set(), Path.cwd()
+        files = set()
+        here = Path.cwd()
         for name, entry in (self.config.get(section) or {}).items():
             path = expand(name, entry)[0].callable
             file = source_file(path.partition(":")[0]) if path else None
@@ -148,7 +149,8 @@ def load(
         lacking = f"{lacking}: not installed, so data are not checked and no job can run"
         if "data" in config:
             raise input_error("environment", [f"{lacking}; see README.md"])
-    merged, read = dict(config), dict[str, "Dataset"]()
+    merged = dict(config)
+    read = dict[str, "Dataset"]()
     paths = [Path(file) for file in files]
     warnings = as_typed if "data" in merged else str
     try:
@@ -164,12 +166,14 @@ def load(
         from kpca.study.datasets.sizes import within_rows
 
         [(name, rows)] = read.items()
-        spec, quick = run["datasets"][name], run["quick"]
+        spec = run["datasets"][name]
+        quick = run["quick"]
         if not is_large(spec):
             evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
             run = run | {"evaluation": evaluation}
     if run["quick"]:
-        whole, run = run, quick_design(run)
+        whole = run
+        run = quick_design(run)
         left_out = [*left_out, left_out_by_quick(whole, run)]
     notices = [*overwritten, *filter(None, [lacking])]
     folder = Path(run["results"]).resolve()
@@ -180,7 +184,8 @@ def load(
     notices[:0] = [
         f"dataset {name!r}: {warning}" for name, warnings in warned for warning in warnings
     ]
-    if (fits := loaded.n_fits()) >= MANY_FITS:
+    fits = loaded.n_fits()
+    if fits >= MANY_FITS:
         notices.append(
             f"the sweep has up to {fits:,} fits of kernel PCA; fewer values in `kernels`, or fewer "
             "`replicates`, take less time"
@@ -203,7 +208,8 @@ def _with_folder(
         suffix = re.sub(r"^(label|target) |\W", lambda m: "" if m[1] else "_", answer_of(spec))
         config = config | {"results": f"{config['results']}-{suffix}"}
         file, answer = replaced(Path(config["results"]), name, spec)
-    if not (before := file or answer):
+    before = file or answer
+    if not before:
         return config, []
     return config, [
         f"{config['results']} holds results for {before}; this run overwrites them with those for "
@@ -240,7 +246,8 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
     """Read data that must suffice for folds and components, which for `data` follow the rows."""
     from kpca.study.datasets.make import check_dataset
 
-    spec, evaluation = config["datasets"][name], config.get("evaluation", {})
+    spec = config["datasets"][name]
+    evaluation = config.get("evaluation", {})
     most = QUICK_REPLICATES if config.get("quick") else math.inf
     replicates = min(most, spec.get("replicates", config.get("replicates", 1)))
     needs = {"seed": config.get("seed", 0), "replicates": replicates}

@@ -54,7 +54,8 @@ def order(rows: pd.DataFrame) -> dict[str, str]:
 
 def _label(line: str, rows: pd.DataFrame) -> str:
     """Return the name of a line; that of raw features names the methods on it."""
-    plain, methods = _plain(line), rows.loc[rows["line"] == line, "method"]
+    plain = _plain(line)
+    methods = rows.loc[rows["line"] == line, "method"]
     labels = dict.fromkeys(METHODS[name].short for name in methods if METHODS[name].line == plain)
     label = f"{' or '.join(labels)}, raw" if any(labels) else line_style(line)["label"]
     return label + line.removeprefix(plain)
@@ -74,9 +75,13 @@ def in_hundredths(rows: pd.DataFrame) -> pd.DataFrame:
 
 def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], value: str = "mean") -> None:
     """Draw ``value``, mean or gain, of the `lines` of one dataset, in their `order`."""
-    unit, low, high = 1, "low", "high"
+    unit = 1
+    low = "low"
+    high = "high"
     if value == "gain":
-        unit, low, high = 100, "gain_low", "gain_high"
+        unit = 100
+        low = "gain_low"
+        high = "gain_high"
         rows = in_hundredths(rows)
     places = list(names)
     for row in rows.dropna(subset=value).to_dict("records"):

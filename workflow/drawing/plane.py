@@ -64,7 +64,8 @@ def region(X: np.ndarray, margin: float = 0.12) -> Region:
     >>> region(np.array([[0.0, 0.0], [1.0, 2.0]]), margin=0.5)
     (-0.5, 1.5, -1.0, 3.0)
     """
-    low, high = X.min(axis=0), X.max(axis=0)
+    low = X.min(axis=0)
+    high = X.max(axis=0)
     room = margin * np.where(high > low, high - low, 1.0)
     (left, bottom), (right, top) = low - room, high + room
     return float(left), float(right), float(bottom), float(top)
@@ -90,7 +91,8 @@ def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.nd
     of shape (n, 2), beyond which neither lines nor shades tell values apart.
     """
     x, y = mesh(box)
-    heights, scales = surfaces(model, box), np.abs(model.transform(X)).max(axis=0)
+    heights = surfaces(model, box)
+    scales = np.abs(model.transform(X)).max(axis=0)
     for ax, surface, scale in zip(axes, heights, scales, strict=False):
         if scale > 0:
             levels = np.linspace(-scale, scale, LEVELS)

@@ -35,9 +35,16 @@ PAGE = 5.8
 MOST_TICKS = 5
 SVG_DPI = 120  # of layers of an SVG that are pixels, as `workflow.page.html.DPI`
 
-BLACK, ORANGE, SKY, GREEN = "#000000", "#E69F00", "#56B4E9", "#009E73"
-BLUE, VERMILION, PURPLE = "#0072B2", "#D55E00", "#CC79A7"
-GREY, INK, BROWN = "#7F7F7F", "#1A1A1A", "#8C564B"
+BLACK = "#000000"
+ORANGE = "#E69F00"
+SKY = "#56B4E9"
+GREEN = "#009E73"
+BLUE = "#0072B2"
+VERMILION = "#D55E00"
+PURPLE = "#CC79A7"
+GREY = "#7F7F7F"
+INK = "#1A1A1A"
+BROWN = "#8C564B"
 BAND = "#E4E4E4"  # of differences that do not matter
 OLIVE = "#999933"  # of Tol: the yellow of Okabe and Ito is too faint for points on white
 

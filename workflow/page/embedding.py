@@ -13,7 +13,8 @@ from kpca.study.seeds import MOST_DRAWN, evenly_spaced
 from kpca.study.store import read_table
 from workflow.page.html import RAMPS, rounded
 
-MOST_COMPONENTS, MOST_CLASSES = 10, 20
+MOST_COMPONENTS = 10
+MOST_CLASSES = 20
 FEW_NUMBERS = 6  # integers with as many values at most are drawn as classes
 RAMP = 255  # place of the largest number in the ramp of colours
 OTHER = "class-none"  # name of the marker of rows without a class and without a number
@@ -111,7 +112,8 @@ def _planes(computed: pd.DataFrame) -> tuple[dict[str, list[str]], bool]:
 def colours(values: pd.Series, *, numeric: bool) -> Colours:
     """Return colours for a column of numbers, or of classes."""
     if numeric:
-        low, high = float(values.min()), float(values.max())
+        low = float(values.min())
+        high = float(values.max())
         shares = RAMP * (values - low) / ((high - low) or 1.0)
         return Colours(shares.round().fillna(-1).astype(int).tolist(), [], 0, (low, high))
     named = values.fillna("").astype(str)
@@ -127,7 +129,8 @@ def _colours_of(values: pd.Series, *, as_classes: bool, anyway: bool) -> Colours
 
     There are none if they say nothing: the column is constant, or names the rows.
     """
-    numeric, distinct = pd.api.types.is_numeric_dtype(values) and not as_classes, values.nunique()
+    numeric = pd.api.types.is_numeric_dtype(values) and not as_classes
+    distinct = values.nunique()
     says_something = numeric or distinct <= max(MOST_CLASSES, len(values) // 2)
     if not anyway and not (distinct > 1 and says_something):
         return None

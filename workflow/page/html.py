@@ -219,7 +219,8 @@ def explained(text: str, terms: Mapping[str, str]) -> Markup:
     pattern = re.compile(rf"\b({'|'.join(map(re.escape, unexplained))})(?=s?\b)(?! PCA)", re.I)
 
     def linked(found: re.Match[str]) -> str:
-        if not (term := unexplained.pop(found[0].lower(), "")):
+        term = unexplained.pop(found[0].lower(), "")
+        if not term:
             return found[0]
         tip = escape(terms[term])
         return f'<a class="term" href="#{term.replace(" ", "-")}" title="{tip}">{found[0]}</a>'

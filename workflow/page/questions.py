@@ -87,7 +87,8 @@ def which_kernel(tables: Tables) -> str:
     near = [multiple for multiple in WIDTHS if multiple in losses]
     if losses.shape[1] < 2 or not near:
         return ""
-    least, largest = losses.columns.min(), losses.columns.max()
+    least = losses.columns.min()
+    largest = losses.columns.max()
     worst = losses[near].to_numpy().max()
     where = ""
     if len(losses) > 1:

@@ -14,7 +14,8 @@ from workflow.drawing.plane import mesh, region, separate
 from workflow.page.embedding import Embedding
 from workflow.page.scatter import scatter, shaded
 
-SIDE, ROOM = 28, 0.06  # of the mesh that is shaded: its points along a side, and its margin
+SIDE = 28  # points along a side of the mesh that is shaded
+ROOM = 0.06  # margin of the mesh
 MOST_ROWS = 150  # of a small picture
 
 
@@ -26,7 +27,8 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
     components, over the decision function if the model has no more, since it is exact only then.
     ``model`` is the file of the final model, which need not exist.
     """
-    table, plane = drawn.table, drawn.plane if model.is_file() else []
+    table = drawn.table
+    plane = drawn.plane if model.is_file() else []
     fitted: Any = load(model) if plane else None
     if [*getattr(fitted, "feature_names_in_", plane)] != plane:  # the run left one of them out
         plane = []

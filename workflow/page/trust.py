@@ -57,14 +57,17 @@ def trust(measures: pd.DataFrame) -> Trust:
 
 def _use(measure: str, rows: pd.DataFrame) -> str:
     """Return the sentence of a measure, of rows by method; empty without other methods."""
-    pca, others = rows.loc[["PCA"]], rows.drop("PCA")
+    pca = rows.loc[["PCA"]]
+    others = rows.drop("PCA")
     if others.empty:
         return ""
     better = others[others["side"] > 0]
-    best, compared = better.sort_values("mean", ascending=False, kind="stable"), pca
+    best = better.sort_values("mean", ascending=False, kind="stable")
+    compared = pca
     undecided = ""
     if better.empty:
-        best, compared = pca, others
+        best = pca
+        compared = others
         undecided = ", inconclusive"
     texts = [
         f"{number(row['mean'])} ({method}{'' if row['side'] else undecided})"

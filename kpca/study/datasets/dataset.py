@@ -159,13 +159,15 @@ class Dataset:
         if self.precomputed:
             return self.X[np.ix_(train, train)], self.X[np.ix_(test, train)]
         if self.categories or self.log or self.fill_missing:
-            rows, steps = raw_rows(self), _steps(self)
+            rows = raw_rows(self)
+            steps = _steps(self)
             X_train = steps.fit_transform(rows.iloc[train])
             # Transformers refuse no rows at all.
             X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
             # One row after the other in memory, as in every split.
             return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
-        X_train, X_test = self.X[train], self.X[test]
+        X_train = self.X[train]
+        X_test = self.X[test]
         if not self.standardize:
             return X_train, X_test
         # Rounding gives a constant column a tiny positive deviation; its range is exactly 0.

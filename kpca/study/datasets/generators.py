@@ -97,8 +97,10 @@ def linear(n: int, rng: Generator, *, margin: float = 0.2, noise: float = 0.5) -
     """
     y = np.arange(n) % 2
     beyond = margin / 2 + noise * np.abs(rng.standard_normal(n))
-    across, along = np.where(y == 0, -beyond, beyond), rng.standard_normal(n)
-    cos, sin = np.cos(np.pi / 6), np.sin(np.pi / 6)
+    across = np.where(y == 0, -beyond, beyond)
+    along = rng.standard_normal(n)
+    cos = np.cos(np.pi / 6)
+    sin = np.sin(np.pi / 6)
     return Draw(np.column_stack([across, along]) @ np.array([[cos, sin], [-sin, cos]]), y)
 
 

@@ -132,11 +132,13 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
     """Return rows their splits, one per replicate, or raise what is wrong with these."""
-    axis, total = rows.seed_axis, len(rows.X)
+    axis = rows.seed_axis
+    total = len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
     if spec.get("max_rows", total) < total:
         sampled = splits.subsample(rng_for(seed, axis, "subsample"), strata, spec["max_rows"])
-        rows, strata = rows.take(sampled), strata[sampled]
+        rows = rows.take(sampled)
+        strata = strata[sampled]
     time = rows.time
     share = spec.get("test_share", splits.TEST_SHARE if time is None else splits.TIME_SHARE)
     if time is None:
@@ -215,7 +217,8 @@ def _copies(dataset: Dataset) -> list[str]:
     leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]
     if not any(leaks):
         return []
-    copies, tests = int((times[code] > 1).sum()), len(dataset.splits[0][1])
+    copies = int((times[code] > 1).sum())
+    tests = len(dataset.splits[0][1])
     shared = ", or name the column that copies share as `group`"
     if dataset.groups is not None:
         shared = ", or give them the same group"

@@ -61,7 +61,8 @@ def _text_problems(table: Table) -> Iterator[str]:
 
 def _remedy_of_text(table: Table, column: str) -> str:
     """Return what to do with the texts of a column, the likeliest first."""
-    cells, rows = table.texts[column], len(table.numeric)
+    cells = table.texts[column]
+    rows = len(table.numeric)
     values = sorted({*cells})
     other = POINT if table.columns[column].decimal == COMMA else COMMA
     missing = f"`na: {','.join([*table.missing, *values])}` if these cells are missing"
@@ -137,7 +138,8 @@ def _empty_problems(table: Table) -> Iterator[str]:
 
 def label_problems(table: Table) -> list[str]:
     """Whether the label is one class, or a measurement: fractions, or many distinct numbers."""
-    labels, column = [*table.names.get("label", ())], table.roles.get("label")
+    labels = [*table.names.get("label", ())]
+    column = table.roles.get("label")
     distinct = {*labels} - {""}
     if len(distinct) == 1:
         return [
@@ -188,7 +190,8 @@ def _constant(table: Table) -> Iterator[str]:
 
 def _several_rows(table: Table) -> Iterator[str]:
     """Tell of rows of one subject that splits may part."""
-    names, roles = table.names, table.roles
+    names = table.names
+    roles = table.roles
     if "id" not in names or "time" in names:
         return
     again = names["id"][names["id"].duplicated(keep=False)]
@@ -229,8 +232,10 @@ def _codes_for_missing(table: Table) -> Iterator[str]:
     for column in table.features:
         values = table.numeric[column].dropna()
         is_code = values.abs().isin(_CODES)
-        codes, others = values[is_code], values[~is_code]
-        low, high = others.min(), others.max()
+        codes = values[is_code]
+        others = values[~is_code]
+        low = others.min()
+        high = others.max()
         far = codes[np.maximum(low - codes, codes - high) > max(high - low, 1)]
         if len(far) > 1 and column not in table.categories:
             names = [f"{code:g}" for code in sorted({*far})]

@@ -25,7 +25,8 @@ def size_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1)
     counts = np.array([len(table.numeric)])
     if "label" in table.names:
         codes, classes = encode(name for name in table.names["label"] if name)
-        counts, names = np.bincount(codes, minlength=1), classes or ("",)
+        counts = np.bincount(codes, minlength=1)
+        names = classes or ("",)
     problems = class_problems(counts, names, spec, folds)
     problems += _group_problems(table, folds, spec.get("test_share", TEST_SHARE))
     return problems or component_problems(train_rows(counts, spec), folds, n_components)
@@ -35,9 +36,11 @@ def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
     """Whether there is a group for testing and one a fold, and three of each class."""
     if "group" not in table.names:
         return
-    column, named = table.roles["group"], table.names["group"]
+    column = table.roles["group"]
+    named = table.names["group"]
     named = named[named != ""]
-    if (groups := named.nunique()) < (fewest := _needed(folds, share)):
+    groups = named.nunique()
+    if groups < (fewest := _needed(folds, share)):
         yield (
             f"group column {column!r} holds {groups} groups, which are never split; a test share "
             f"of {share} and {folds} folds need at least {fewest}"
@@ -59,11 +62,14 @@ def class_problems(
 
     Without labels, `counts` holds the one number of all rows, and `names` is empty.
     """
-    fewest, sampled = _needed(folds, spec.get("test_share", TEST_SHARE), 2), _kept(counts, spec)
+    fewest = _needed(folds, spec.get("test_share", TEST_SHARE), 2)
+    sampled = _kept(counts, spec)
     if not names:
-        total, need = int(sampled.sum()), f"{folds} folds need at least {fewest}"
+        total = int(sampled.sum())
+        need = f"{folds} folds need at least {fewest}"
         if fewest < LEAST_ROWS:
-            fewest, need = LEAST_ROWS, f"folds and tests need at least {LEAST_ROWS}"
+            fewest = LEAST_ROWS
+            need = f"folds and tests need at least {LEAST_ROWS}"
         return [f"there are {total} rows, and {need}; add rows"] if total < fewest else []
     small = [
         f"{name!r} ({have})" if have == had else f"{name!r} ({have} of {had} under `max_rows`)"
@@ -108,13 +114,16 @@ def within_rows(
     """
     counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
     grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
-    share, smallest, groups = spec.get("test_share", TEST_SHARE), counts.min(), len(grouped)
+    share = spec.get("test_share", TEST_SHARE)
+    smallest = counts.min()
+    groups = len(grouped)
     fitting = [
         folds
         for folds in range(LEAST_FOLDS, evaluation["folds"] + 1)
         if smallest >= _needed(folds, share, 2) and (not groups or groups >= _needed(folds, share))
     ]
-    folds, train = max(fitting, default=LEAST_FOLDS), train_rows(counts, spec)
+    folds = max(fitting, default=LEAST_FOLDS)
+    train = train_rows(counts, spec)
     fitted_rows = train - math.ceil(train / folds)
     if groups:  # one group may be a fold of its own
         fitted_rows = min(fitted_rows, max(train - grouped.max(), LEAST_FOLDS))
@@ -123,7 +132,8 @@ def within_rows(
     sizes = [m for m in wanted if m <= most] or [most]
     allowed = {**evaluation, "folds": folds, "n_components": sizes}
 
-    rows, left_out = len(dataset.X), []
+    rows = len(dataset.X)
+    left_out = []
     if rows < dataset.rows_of_file:
         sample = f"{rows} stratified by class" if smallest < rows else f"{rows}"
         more = f"max_rows={dataset.rows_of_file} takes all"
@@ -133,7 +143,8 @@ def within_rows(
         )
     if folds == evaluation["folds"] and {*sizes} <= {*wanted}:
         return allowed, left_out
-    sentence, in_folds = f"{rows} rows", f"{folds} folds"
+    sentence = f"{rows} rows"
+    in_folds = f"{folds} folds"
     if folds != evaluation["folds"]:
         in_folds += f" in place of {evaluation['folds']}"
         sentence += f" in {groups} groups" if groups else ""

@@ -52,7 +52,8 @@ def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """
     from sklearn.datasets import fetch_openml
 
-    subject, cache = f"dataset {name!r}, OpenML {spec['openml']}", spec.get("cache", CACHE)
+    subject = f"dataset {name!r}, OpenML {spec['openml']}"
+    cache = spec.get("cache", CACHE)
     try:
         bunch = fetch_openml(data_id=spec["openml"], data_home=cache, as_frame=True)
     except (OSError, ValueError) as error:
@@ -77,7 +78,8 @@ def cached_sum(spec: Mapping[str, Any]) -> Path:
 
 def _differences(digest: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
     """Compare checksum and version with those of the first download and of the configuration."""
-    problems, stored = [], cached_sum(spec)
+    problems = []
+    stored = cached_sum(spec)
     first = stored.read_text() if stored.is_file() else digest
     if digest != first:
         now = f"the table has SHA-256 {digest} and had {first} when it was downloaded"
@@ -137,7 +139,8 @@ def _dataset(name: str, table: Table) -> Dataset:
     groups, _ = codes.get("group", (None, ()))
     target = table.roles.get("target")
     is_kernel = bool(table.spec.get("kernel_matrix"))
-    fills, features = table.spec.get("missing") == "median", {*table.features}
+    fills = table.spec.get("missing") == "median"
+    features = {*table.features}
     incomplete = {*table.numeric.columns[table.numeric.isna().any()]}
     read = [
         replace(

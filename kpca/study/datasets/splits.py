@@ -117,7 +117,8 @@ def _test_groups(
     trials = []
     for _ in range(_GROUP_TRIALS):
         chosen = _greedy(rng.permutation(len(table)), share, test_share)
-        held, training = share[chosen].sum(axis=0), share[~chosen].sum(axis=0)
+        held = share[chosen].sum(axis=0)
+        training = share[~chosen].sum(axis=0)
         one_sided = np.sum(held == 0) + np.sum(training == 0)
         distance = np.abs(held - test_share).max()
         if not one_sided and distance <= _MOST_IMBALANCE:
@@ -133,5 +134,6 @@ def _greedy(order: IntArray, share: FloatArray, test_share: float) -> BoolArray:
     for group in order:
         joined = taken + share[group]
         if np.sum((joined - test_share) ** 2) < np.sum((taken - test_share) ** 2):
-            taken, chosen[group] = joined, True
+            taken = joined
+            chosen[group] = True
     return chosen

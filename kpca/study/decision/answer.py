@@ -134,7 +134,8 @@ class Answer:
             parts.append("\n".join(f"- {_escaped(notice)}" for notice in self.notices))
         for table in self.tables():
             if len(table):
-                head, rule = map(_escaped, table.columns), ["---"] * len(table.columns)
+                head = map(_escaped, table.columns)
+                rule = ["---"] * len(table.columns)
                 rows = (map(_escaped, row) for row in table.to_numpy())
                 parts.append("\n".join(f"| {' | '.join(line)} |" for line in (head, rule, *rows)))
         return "\n\n".join(parts) + "\n"

@@ -22,9 +22,11 @@ from kpca.study.scoring.evaluate import make_problem
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 
 # With no more rows of a class, or a smaller fraction, intervals can be too narrow.
-RARE_ROWS, RARE_FRACTION = 40, 0.05
+RARE_ROWS = 40
+RARE_FRACTION = 0.05
 # With fewer rows or groups, intervals are wide, and those of large differences too narrow.
-FEW_ROWS, FEW_GROUPS = 100, 40
+FEW_ROWS = 100
+FEW_GROUPS = 40
 HEAVY_TAILS = 5.0  # excess kurtosis of residuals from which on single rows decide a correlation
 # How caveats end that limit what components or alarms mean, not the answer.
 NOT_OF_ANSWER = ("(KP013)", "(KP015)")
@@ -80,7 +82,9 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
     from sklearn.tree import DecisionTreeClassifier
 
     rows = dataset.chosen_on()
-    X, y, target = rows.X_train, rows.y_train, rows.target_train
+    X = rows.X_train
+    y = rows.y_train
+    target = rows.target_train
     varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
     if rows.precomputed or (y is None and target is None) or not len(varies):
         return ()
@@ -124,7 +128,8 @@ def _dependent(d: Decision, basis: Basis) -> str | None:
 def _harmless(dependence: Dependence) -> str:
     if not dependence.resemblance.shown:
         return ""
-    by_rows, by_groups = number(dependence.by_rows), number(dependence.by_groups)
+    by_rows = number(dependence.by_rows)
+    by_groups = number(dependence.by_groups)
     return Note(
         f"{_resembling(dependence)} The score falls by no more than the margin and its standard "
         f"error: {by_rows} if rows are held out at random, {by_groups} if they are held out "
@@ -230,9 +235,11 @@ def _leak(d: Decision, basis: Basis) -> str | None:
     if dropped.count(",") >= len(leaking):  # a name with a comma
         dropped = json.dumps([*leaking], ensure_ascii=False)
     option = shlex.quote(f"drop={dropped}")
-    subject, verb = f"The column {scores} alone predicts", "it is"
+    subject = f"The column {scores} alone predicts"
+    verb = "it is"
     if len(leaking) > 1:
-        subject, verb = f"Each of the columns {scores} alone predicts", "they are"
+        subject = f"Each of the columns {scores} alone predicts"
+        verb = "they are"
     return (
         f"{subject} as well. Check that {verb} known before the answer is, or run again with "
         f"{option}."

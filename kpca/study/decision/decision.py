@@ -98,7 +98,8 @@ def decide(
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
-    predicting, cell = setting, Cell("kernel", point)
+    predicting = setting
+    cell = Cell("kernel", point)
     if used == RAW_FEATURES:
         tried = candidates(validation, method, set(grid), RAW_FEATURES)
         predicting = best_setting(tried, ["dataset"]).iloc[0]

@@ -26,7 +26,8 @@ FEWEST_VALUES = 10  # of a column that may say which rows belong together
 FEWEST_ROWS = 8  # of a class in which neighbours are sought
 FIFTHS = 5  # parts of the rows by the size of a target, in each of which neighbours are sought
 NOMINAL = 2.0  # how much more often equal values must occur than next ones, in units of chance
-BLOCKS_OF_CLASS, BLOCKS = 8, 20  # of neighbouring rows, within a class or in the file
+BLOCKS_OF_CLASS = 8  # of neighbouring rows within a class
+BLOCKS = 20  # of neighbouring rows in the file
 MOST_TESTED = 50  # columns whose equal values are compared with those of neighbours
 MOST_COLUMNS = 3  # whose groups are scored
 FOLDS = 5
@@ -235,7 +236,8 @@ def _counts(
 
 def _tested(column: str, shares: FloatArray) -> Resemblance:
     """Return the resemblance of the rows, given with those of the permutations."""
-    observed, permuted = shares[0], shares[1:]
+    observed = shares[0]
+    permuted = shares[1:]
     p = (1 + np.count_nonzero(permuted >= observed)) / (PERMUTATIONS + 1)
     return Resemblance(column, float(observed), float(permuted.mean()), float(p))
 
@@ -282,9 +284,11 @@ def _scored(
     class_weight: str | None,
 ) -> tuple[float, float, float, float]:
     """Return the scores by random rows and by groups, the error of the difference, and margin."""
-    X, metric = rows.X_train, METRICS[decision.measure]
+    X = rows.X_train
+    metric = METRICS[decision.measure]
     truth, _ = truth_of(rows)
-    scores, moved = [], []
+    scores = []
+    moved = []
     for grouped in (False, True):
         splits = splitter(FOLDS, 0, classes=rows.y_train is not None, groups=grouped)
         folds = list(splits.split(X, rows.y_train, groups if grouped else None))

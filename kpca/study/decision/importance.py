@@ -48,7 +48,8 @@ class _Refit(NamedTuple):
             predicted = predicted == np.arange(classes)
         columns = [self.X[:, np.isin(self.places, part)].mean(axis=1) for part in parts]
         a, b = (rankdata(of, axis=0) for of in (np.column_stack(columns), predicted))
-        a, b = a - a.mean(axis=0), b - b.mean(axis=0)
+        a = a - a.mean(axis=0)
+        b = b - b.mean(axis=0)
         scale = np.outer(np.linalg.norm(a, axis=0), np.linalg.norm(b, axis=0))
         return np.divide(a.T @ b, scale, out=np.zeros(scale.shape), where=scale > 0)
 
@@ -124,7 +125,8 @@ def importance(
         steps = _fitted(split, decision, point, class_weight)
         truth = truth_of(split)[1][rows]
         refits.append(_Refit(steps, split.X_test[rows], truth, feature_places(dataset, train)))
-    names, classes = dataset.feature_names, len(dataset.class_names)
+    names = dataset.feature_names
+    classes = len(dataset.class_names)
     parts: list[IntArray] = [*np.arange(len(names))[:, None]]
     if len(names) > MOST_COLUMNS and are_positions(names):
         parts = np.array_split(np.arange(len(names)), MOST_COLUMNS)
@@ -132,27 +134,31 @@ def importance(
     if len(parts) > MOST_COLUMNS:
         strength = np.abs(tied.mean(axis=0)).max(axis=1)
         strongest = np.sort(np.argsort(-strength, kind="stable")[:MOST_COLUMNS])
-        parts, tied = [parts[at] for at in strongest], tied[:, strongest]
+        parts = [parts[at] for at in strongest]
+        tied = tied[:, strongest]
     metric = METRICS[decision.measure]
     scored = [refit.scores(parts, metric, seed) for seed, refit in enumerate(refits)]
     whole, permuted = (np.array(values) for values in zip(*scored, strict=True))
     overlap = overlap_of(describe(dataset))
     table = []
     for at, part in enumerate(parts):
-        first, last = names[part[0]], names[part[-1]]
+        first = names[part[0]]
+        last = names[part[-1]]
         drop = compare_scores(whole, permuted[:, at], overlap)
         best = int(tied[:, at].mean(axis=0).argmax())
         direction = interval(tied[:, at, best], test_over_train=overlap, limits=(-1.0, 1.0))[:3]
         toward = dataset.class_names[best] if classes else ""
         if first in dataset.categories:
-            direction, toward = (math.nan, math.nan, math.nan), ""
+            direction = (math.nan, math.nan, math.nan)
+            toward = ""
         table.append((dataset.name, first, last, *drop[:3], *direction, toward))
     return pd.DataFrame(table, columns=COLUMNS)
 
 
 def _fitted(split: Split, decision: Decision, point: Point, class_weight: str | None) -> list[Any]:
     """Return the steps of the exported setting, fitted to the training rows of a split."""
-    Z, steps = split.X_train, []
+    Z = split.X_train
+    steps = []
     if decision.recommended != RAW_FEATURES:
         size = decision.n_components
         steps = [estimator(point, resolve_gamma(point, Z), n_components=size)]

@@ -22,7 +22,8 @@ from kpca.study.seeds import sample
 MOST_ROWS = 1000
 LEAST_DRAWN = 10  # components of the curve, if the model has fewer
 
-FINAL, VIEW = "final", "view"
+FINAL = "final"
+VIEW = "view"
 COLUMNS = [
     *("dataset", "setting", "component", "variance_ratio"),
     *("half", "estimate", "at_least", "at_most", "single"),
@@ -83,7 +84,8 @@ def plane_words(components: pd.DataFrame) -> str:
     row = axes[axes["component"] == VIEWED]
     if row.empty or row["at_least"].isna().any() or axes["variance_ratio"].sum() > 1 - ROUNDING:
         return ""
-    least, most = float(row["at_least"].iloc[0]), float(row["at_most"].iloc[0])
+    least = float(row["at_least"].iloc[0])
+    most = float(row["at_most"].iloc[0])
     to = "1" if np.isnan(most) else f"{most:.2f}"
     back = "comes" if least >= COMES_BACK else "is not shown to come"
     return (

@@ -78,7 +78,8 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     embedding = embedding_words(d, basis)
     if math.isnan(d.features):
         return f"As components, use {embedding}: a kernel matrix has no PCA to compare with."
-    measure, verdict = d.measure, d.vs_pca
+    measure = d.measure
+    verdict = d.vs_pca
     template = COMPARED.get(verdict, COMPARED["inconclusive"])
     if verdict == "inconclusive" and d.model == KERNEL_PCA:
         template = LIKELIER
@@ -117,7 +118,8 @@ def predict_sentence(d: Decision, basis: Basis) -> str:
 
 
 def _predict(d: Decision, basis: Basis) -> Iterator[str]:
-    used, measure = d.recommended, d.measure
+    used = d.recommended
+    measure = d.measure
     scored = with_ci(*d.interval(RECOMMENDED))
     yield (
         f"To predict, use {used}: {METRICS[measure].words} {scored} on held-out rows; chance gives "
@@ -158,7 +160,8 @@ def _overrated(d: Decision, basis: Basis, dependence: Dependence) -> Iterator[st
     column = dependence.resemblance.column
     together = f"rows with equal {column!r}" if column else "neighbouring rows of the file"
     yield "The rows depend on each other, so random splits overrate every score."
-    by_rows, by_groups = number(dependence.by_rows), number(dependence.by_groups)
+    by_rows = number(dependence.by_rows)
+    by_groups = number(dependence.by_groups)
     yield (
         f"{option[0].upper()}{option[1:]}: {METRICS[d.measure].words} {by_rows} if rows are held "
         f"out at random, {by_groups} if {together} are held out together."

@@ -34,7 +34,8 @@ def by_components(
     are those of one dataset, which is ``described`` by `describe`. ``method`` is the one by which
     its kernel is chosen, and ``sizes`` are the numbers that are asked for.
     """
-    dataset, metric = described["dataset"], METHODS[method].metric
+    dataset = described["dataset"]
+    metric = METHODS[method].metric
     design = Design.of(described, metric)
     rows = by_main_metric(scores[scores["method"] == method])
     curved = rows[rows["kernel"].isin(curved_kernels(variance_rule))]

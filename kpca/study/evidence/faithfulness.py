@@ -29,7 +29,8 @@ LEAST = {"distances": -1.0, "training_distances": -1.0}
 # Method → its columns in the embedding of a run, such as ``pca_1``.
 PLANES = {"kernel PCA": "view", "PCA": "pca", "t-SNE": "tsne", "UMAP": "umap"}
 ALL = 1 - 1e-9  # a fraction of the variance that is all of it, up to rounding
-MOST_TEST_ROWS, ALONE_ROWS = 500, 20
+MOST_TEST_ROWS = 500
+ALONE_ROWS = 20
 # A row that moves by less, relative to the size of the embedding, has stayed in its place.
 SAME_PLACE = 1e-6
 

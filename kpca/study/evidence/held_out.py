@@ -53,11 +53,13 @@ def predictions(
     m = int(setting["n_components"])
     if fit is not None:
         model = stored_model(fit, split.X_train)
-        Z_train, Z_test = training_scores(model)[:, :m], model.transform(split.X_test)[:, :m]
+        Z_train = training_scores(model)[:, :m]
+        Z_test = model.transform(split.X_test)[:, :m]
     elif setting["kernel"] == "pca":
         Z_train, Z_test = pca(split, replace(settings, n_components=(m,)))[m]
     else:
-        Z_train, Z_test = split.X_train, split.X_test
+        Z_train = split.X_train
+        Z_test = split.X_test
     truth_train, truth = truth_of(split)
     options = Options(setting["C"], settings.class_weight, setting["gamma"], seed)
     with warnings.catch_warnings(record=True) as caught:
@@ -119,7 +121,8 @@ def confusion_table(
     """Return how many held-out rows of each class each model takes for each, in all replicates."""
     from sklearn.metrics import confusion_matrix
 
-    names, rows = dataset.class_names, []
+    names = dataset.class_names
+    rows = []
     for model, tested in predicted.items() if names else ():
         truth = np.concatenate([one.truth for one in tested])
         classes = np.concatenate([one.predicted for one in tested])

@@ -11,7 +11,9 @@ from kpca.study.scoring.methods import METHODS, PREDICTORS
 BASELINES = ("raw", "pca")
 
 # Models of a dataset, each of which is tuned inside the training set.
-KERNEL_PCA, ONLY_PCA, RAW_FEATURES = "kernel PCA", "PCA", "raw features"
+KERNEL_PCA = "kernel PCA"
+ONLY_PCA = "PCA"
+RAW_FEATURES = "raw features"
 MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)  # the simpler ones first
 
 _UNIT = ["dataset", "replicate", "kernel", "method"]
@@ -62,7 +64,8 @@ def selected_models(selected: pd.DataFrame, method: str, split: str = "test") ->
     """
     metric = selected["metric"] == METHODS[method].metric
     rows = selected[metric & (selected["split"] == split)]
-    main, by_cv = rows["method"] == method, rows["criterion"] == "cv"
+    main = rows["method"] == method
+    by_cv = rows["criterion"] == "cv"
     models = {
         KERNEL_PCA: main & (rows["criterion"] == "cv_over_kernels"),
         RAW_FEATURES: rows["criterion"] == "cv_over_raw",
@@ -157,7 +160,8 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
 
     A choice at the edge of its grid says that a wider grid may do better.
     """
-    keys, axes = ["dataset", "kernel", "method"], ("n_components", "C", "degree", "gamma")
+    keys = ["dataset", "kernel", "method"]
+    axes = ("n_components", "C", "degree", "gamma")
     tuned = scores[scores["split"] == "cv"]
     chosen = by_main_metric(selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")])
     rows = []

@@ -134,14 +134,18 @@ def interval(
     J = len(values)
     if J < 2:
         raise ValueError(f"an interval needs at least two replicates, got {J}")
-    mean, between = float(values.mean()), float(values.var(ddof=1))
-    overlap, of_rows = test_over_train or 0.0, 0.0
+    mean = float(values.mean())
+    between = float(values.var(ddof=1))
+    overlap = test_over_train or 0.0
+    of_rows = 0.0
     if influence is not None and not math.isnan(overlap):
         rows = len(influence)
-        overlap, of_rows = shared, rows / (rows - 1) * float(influence @ influence)
+        overlap = shared
+        of_rows = rows / (rows - 1) * float(influence @ influence)
     t = half_width(J)
     error = max(math.sqrt(between * (1 / J + overlap) + of_rows), least / t)
-    low, high = max(mean - t * error, limits[0]), min(mean + t * error, limits[1])
+    low = max(mean - t * error, limits[0])
+    high = min(mean + t * error, limits[1])
     if np.ptp(values) <= ROUNDING and not least and influence is None:
         error = math.nan
     return Interval(mean, low, high, error, J)

@@ -122,9 +122,11 @@ def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
 def draw_folds(split: Split, n_folds: int, seed: int) -> Folds:
     """Draw folds of training rows: stratified, groups together, or expanding windows of time."""
     if split.time_train is not None:
-        time, groups = split.time_train, split.groups_train
+        time = split.time_train
+        groups = split.groups_train
         return expanding_windows(time, n_folds, TIME_SHARE, split.gap, groups)
-    y, groups = split.y_train, split.groups_train
+    y = split.y_train
+    groups = split.groups_train
     drawn = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
     return list(drawn.split(split.X_train, y, groups))
 
@@ -142,7 +144,8 @@ def fold_scores(
     point: Point, X: np.ndarray, folds: Folds, *, n_components: int
 ) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return the scores of both sides of every fold, with one γ for all folds."""
-    model, rows = estimator(point, resolve_gamma(point, X), n_components=n_components), X
+    model = estimator(point, resolve_gamma(point, X), n_components=n_components)
+    rows = X
     if callable(model.kernel):
         # A custom kernel is slow: its matrix is computed once for all folds.
         rows = CallableSource(X, model.kernel, model.kernel_params or {}).full().K

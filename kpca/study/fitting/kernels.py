@@ -56,7 +56,8 @@ def documented() -> str:
     for name, family in FAMILIES.items():
         axes = ", ".join(f"`{axis}`" for axis in family.axes)
         lines.append(f"| `{name}` | {KERNELS[name].formula} | {axes} |")
-    table, text = "".join(f"{line}\n" for line in lines), README.read_text(encoding="utf-8")
+    table = "".join(f"{line}\n" for line in lines)
+    text = README.read_text(encoding="utf-8")
     return re.sub(r"(?m)^\| kernel \| formula .*\n(?:\|.*\n)*", lambda _: table, text)
 
 

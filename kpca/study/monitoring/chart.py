@@ -10,7 +10,8 @@ NEEDED = ("novelty", "threshold", "novel", "hotelling", "variable_1")
 # Marks of the variables that are to blame most often, the colours by Okabe and Ito (2008).
 MARKS = (("D", "#D55E00"), ("^", "#E69F00"), ("s", "#009E73"), ("v", "#CC79A7"))
 OTHER_MARK = ("o", "#7F7F7F")
-LINE, LIMIT = "#0072B2", "#000000"
+LINE = "#0072B2"
+LIMIT = "#000000"
 
 
 def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> None:

@@ -11,7 +11,8 @@ import pandas as pd
 from scipy.signal import lfilter
 
 FAULTS = ("offset", "stall", "overload")
-ROWS, FAULTY = 1000, 60
+ROWS = 1000
+FAULTY = 60
 SENSOR_NOISE = 0.1
 
 
@@ -48,9 +49,11 @@ def process(
     crank, speed, load, *noise = lfilter([1], [1, -correlation], steps, axis=0).T
     if turns:
         radius = np.hypot(crank, speed)
-        crank, speed = crank / radius, speed / radius
+        crank = crank / radius
+        speed = speed / radius
     if fault == "stall":
-        crank, speed = crank / 5, speed / 5
+        crank = crank / 5
+        speed = speed / 5
     if fault == "overload":
         load = 3 * load
     sensors = {

@@ -19,7 +19,8 @@ Scores = tuple[np.ndarray, np.ndarray]  # representations of training and test r
 def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
     """Return the first m columns for every m, all if there are fewer; zeros if there is none."""
     if not Z_train.shape[1]:
-        Z_train, Z_test = np.zeros((len(Z_train), 1)), np.zeros((len(Z_test), 1))
+        Z_train = np.zeros((len(Z_train), 1))
+        Z_test = np.zeros((len(Z_test), 1))
     return {m: (Z_train[:, :m], Z_test[:, :m]) for m in sizes}
 
 
@@ -64,7 +65,8 @@ def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scor
         size = {"n_components": m} if m else {}
         try:
             model = cls(**size, **point.parameters).fit(split.X_train, split.y_train)
-            train, test = model.transform(split.X_train), model.transform(split.X_test)
+            train = model.transform(split.X_train)
+            test = model.transform(split.X_test)
         except Exception as error:
             if scores and isinstance(error, ValueError | TypeError):
                 scores[m] = [*scores.values()][-1]

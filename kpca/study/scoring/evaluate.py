@@ -188,9 +188,11 @@ def _kernel_pca(
     if fit is None:
         return {}, {}
     model = fitted_models.stored_model(fit, problem.split.X_train)
-    train, test = fitted_models.training_scores(model), model.transform(problem.split.X_test)
+    train = fitted_models.training_scores(model)
+    test = model.transform(problem.split.X_test)
     share = fitted_models.components_for(settings.variance_share, model.explained_variance_ratio_)
-    tuned, rank = settings.n_components, train.shape[1]
+    tuned = settings.n_components
+    rank = train.shape[1]
     of_share = problem.bounded(cell, [share] if share else [])  # that of the whole alone
     sizes = {*tuned, *of_share}
     ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
@@ -209,7 +211,8 @@ def _scored(
     names = names_of(sides)
     listed: list[list[Outcome]] = []
     for split, representations in zip(problem.sides, sides, strict=True):
-        truth, inner = truth_of(split), split is not problem.split
+        truth = truth_of(split)
+        inner = split is not problem.split
         of_split = []
         for m, scores in representations.items():
             if m in names:

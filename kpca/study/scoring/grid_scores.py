@@ -69,8 +69,10 @@ def write_scores(path: Path | str, keys: Mapping[str, str], cache: Cache) -> Non
 
 
 def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict[str, Task]:
-    index, settings = read_index(fits), scoring.settings
-    task, precomputed = dataset.task, dataset.precomputed
+    index = read_index(fits)
+    settings = scoring.settings
+    task = dataset.task
+    precomputed = dataset.precomputed
     listed = [
         cell
         for cell in cells(scoring.points, scoring.methods, task=task, precomputed=precomputed)

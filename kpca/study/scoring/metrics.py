@@ -40,7 +40,8 @@ def correlation(truth: Any, predicted: Any) -> float:
     """Return Pearson's correlation; 0 where one side is constant."""
     import numpy as np
 
-    a, b = truth - truth.mean(), predicted - predicted.mean()
+    a = truth - truth.mean()
+    b = predicted - predicted.mean()
     scale = np.linalg.norm(a) * np.linalg.norm(b)
     return float(a @ b / scale) if scale > 0 else 0.0
 
@@ -56,7 +57,8 @@ def adjusted_information(truth: Any, clusters: Any) -> float:
     table = _contingency(truth, clusters)
     if 1 in table.shape:
         return float(table.size == 1)
-    of_classes, of_clusters = _entropy(table.sum(axis=1)), _entropy(table.sum(axis=0))
+    of_classes = _entropy(table.sum(axis=1))
+    of_clusters = _entropy(table.sum(axis=0))
     expected = expected_mutual_information(table, int(table.sum()))
     above = of_classes + of_clusters - _entropy(table[table > 0]) - expected
     room = (of_classes + of_clusters) / 2 - expected

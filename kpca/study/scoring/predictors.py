@@ -22,7 +22,8 @@ def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     They are those of least squares, of several the smallest weights. Values are (n, k), or (n,)
     with one number for an offset.
     """
-    mean, center = Z.mean(axis=0), values.mean(axis=0)
+    mean = Z.mean(axis=0)
+    center = values.mean(axis=0)
     weights = np.linalg.lstsq(Z - mean, values - center, rcond=None)[0]
     return weights, np.asarray(center - mean @ weights)
 
@@ -50,7 +51,9 @@ def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options, scaling: str
     weights = balanced[truth] if options.class_weight else None
     svc = linear_svc(options._replace(class_weight=None))
     model = svc.fit(Z * scale, truth, sample_weight=weights)
-    classes, normals, offsets = model.classes_, model.coef_.T, model.intercept_
+    classes = model.classes_
+    normals = model.coef_.T
+    offsets = model.intercept_
     first, second = (np.eye(len(classes))[pair] for pair in np.triu_indices(len(classes), k=1))
 
     def decide(rows: np.ndarray) -> np.ndarray:

@@ -27,7 +27,8 @@ from tests.kpca.naive import assert_close
 
 EPS = float(np.finfo(float).eps)
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "120"))
-N, K = 150, 4
+N = 150
+K = 4
 X = np.random.default_rng(0).normal(size=(N, 3))
 SOURCE = KernelSource(X, "rbf", KernelParameters(0.2))
 OPERATOR = CentredGram(SOURCE.full(), Centering(N))
@@ -43,7 +44,8 @@ def diagonal(*values: float) -> CentredGram:
 def test_the_spectrum_of_what_is_left_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     operator = CentredGram(SOURCE.full(), Centering(N, weights=np.linspace(0, 2, N)))
     values, vectors = np.linalg.eigh(operator.matmul(np.eye(N)))
-    values, vectors = values[::-1], vectors[:, ::-1]
+    values = values[::-1]
+    vectors = vectors[:, ::-1]
     limit = float(values[K - 1])
     near = spectrum_left(operator, values[TOP], vectors[:, TOP], limit)
     assert near == Remainder(0.99 * values[K - 1], "Cholesky factor")
@@ -77,7 +79,8 @@ def test_factors_are_tried_up_to_the_limit(share: float, monkeypatch: pytest.Mon
 class Noisy(CentredGram):
     """K̄ whose products have errors as large as `error` says."""
 
-    error, rng = 0.0, np.random.default_rng(5)
+    error = 0.0
+    rng = np.random.default_rng(5)
 
     def matmul(self, V: np.ndarray) -> np.ndarray:
         noise = self.rng.normal(size=V.shape)
@@ -90,7 +93,8 @@ def test_random_vectors_bound_what_is_beyond_a_subspace(share: float) -> None:
     tight = []
     for seed in range(PROBLEMS // 2):
         rng = np.random.default_rng(seed)
-        n, width = 60, int(rng.integers(3, 9))
+        n = 60
+        width = int(rng.integers(3, 9))
         K = matrix(rng, n)
         values, vectors = np.linalg.eigh(K)
         start = vectors[:, -width:] + 10.0 ** rng.uniform(-6, 0) * rng.normal(size=(n, width))
@@ -110,7 +114,8 @@ def test_random_vectors_bound_what_is_beyond_a_subspace(share: float) -> None:
 
 def test_random_vectors_fail_no_more_often_than_they_may() -> None:
     """Eigenvectors that all vectors are nearly orthogonal to are missed with that probability."""
-    rng, vectors = np.random.default_rng(0), completeness.PROBES
+    rng = np.random.default_rng(0)
+    vectors = completeness.PROBES
     drawn = abs(rng.normal(size=(10**6, vectors))).max(axis=1)
     for chance in (1e-4, 1e-3, 1e-2):
         least = completeness.SEEN * (chance / completeness.FAILURE) ** (1 / vectors)
@@ -196,7 +201,8 @@ def test_the_first_bound_below_the_limit_decides() -> None:
 
 def test_a_bound_on_the_next_eigenvalue_is_one_on_what_was_missed_only_below_the_last() -> None:
     """λ = 10, 5, 4 with 5 and 4 returned: λ_3 ≤ 4 is true, and 10 is missing."""
-    values, worst = np.array([5.0, 4.0]), np.full(2, 1e-9)
+    values = np.array([5.0, 4.0])
+    worst = np.full(2, 1e-9)
 
     def bound(*bounds: float) -> list[float]:
         remainders = [Remainder(bound, "count") for bound in bounds]

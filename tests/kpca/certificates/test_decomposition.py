@@ -55,7 +55,8 @@ def test_misses_of_tol_are_warned_of(options: dict[str, object], X: np.ndarray, 
 @pytest.mark.parametrize("solver", ["randomized", "davidson"])
 @pytest.mark.parametrize("most", [1, 3])
 def test_all_products_are_counted(solver: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    products, matmul = list[int](), CentredGram.matmul
+    products = list[int]()
+    matmul = CentredGram.matmul
     monkeypatch.setattr(CentredGram, "matmul", lambda *of: products.append(1) or matmul(*of))
     X = np.random.default_rng(0).normal(size=(1500, 8))
     model = KernelPCA(5, kernel="rbf", gamma=5.0, eigen_solver=solver, max_iter=most)

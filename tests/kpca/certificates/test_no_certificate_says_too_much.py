@@ -37,7 +37,8 @@ def points(rng: np.random.Generator, n: int) -> np.ndarray:
 
 def matrix(rng: np.random.Generator, n: int) -> np.ndarray:
     """A kernel matrix of random spectrum, indefinite in two of five cases."""
-    Q, spectrum = np.linalg.qr(rng.normal(size=(n, n)))[0], rng.exponential(size=n) ** 3
+    Q = np.linalg.qr(rng.normal(size=(n, n)))[0]
+    spectrum = rng.exponential(size=n) ** 3
     if rng.random() < 0.4:
         spectrum[:3] *= -0.1
     K = (Q * spectrum) @ Q.T
@@ -47,7 +48,8 @@ def matrix(rng: np.random.Generator, n: int) -> np.ndarray:
 def problem(seed: int) -> tuple[np.ndarray, np.ndarray | None, KernelPCA]:
     """Draw points or a matrix, weights, and an estimator with random options."""
     rng = np.random.default_rng(seed)
-    n, kernel = int(rng.integers(1, 160)), str(rng.choice(KERNELS))
+    n = int(rng.integers(1, 160))
+    kernel = str(rng.choice(KERNELS))
     X = matrix(rng, n) if kernel == "precomputed" else points(rng, n)
     apart = ((X[:40, None] - X[None, :40]) ** 2).sum(axis=-1)
     typical = np.median(apart[apart > 0]) if apart.any() else 1.0
@@ -55,7 +57,8 @@ def problem(seed: int) -> tuple[np.ndarray, np.ndarray | None, KernelPCA]:
     solvers = ANY if indefinite else PSD
     if kernel in ("linear", "poly"):
         solvers = (*solvers, "primal")
-    solver, kind = str(rng.choice(solvers)), rng.random()
+    solver = str(rng.choice(solvers))
+    kind = rng.random()
     number: float | None = int(rng.integers(1, max(2, min(n, 30))))
     if kind > 0.7:
         number = None if kind > 0.9 else float(rng.uniform(0.3, 0.99))
@@ -109,9 +112,11 @@ def checked_fit(seed: int, **options: Any) -> KernelPCA:
     slack = rounding(X, plain, weights, model)
     K = naive.centred(plain, weights, bool(model.center))
     spectrum, axes = np.linalg.eigh(K.astype(float))
-    spectrum, axes = spectrum[::-1], axes[:, ::-1]
+    spectrum = spectrum[::-1]
+    axes = axes[:, ::-1]
     values = model.eigenvalues_
-    k, top = len(values), float(values.max(initial=0))
+    k = len(values)
+    top = float(values.max(initial=0))
     unit = top or float(np.abs(np.diag(K)).sum())
     norms = naive.residual_norms(K, values, model.eigenvectors_).astype(float)
     assert not (norms > model.residuals_ * unit + slack).any(), f"{seed}: {norms}"
@@ -163,7 +168,8 @@ def checked(options: Callable[[int], dict[str, Any] | None]) -> list[KernelPCA]:
     """Fit all problems for which there are options, and see that no claim is wrong."""
     fitted = []
     for seed in range(PROBLEMS):
-        if (changed := options(seed)) is not None:
+        changed = options(seed)
+        if changed is not None:
             fitted.append(checked_fit(seed, **changed))
     return fitted
 
@@ -211,7 +217,8 @@ def test_nor_after_restarts(solver: str, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_weight_beside_which_all_others_vanish_proves_nothing_false() -> None:
-    X, weights = np.random.default_rng(0).standard_normal((300, 4)), np.ones(300)
+    X = np.random.default_rng(0).standard_normal((300, 4))
+    weights = np.ones(300)
     weights[5] = 1e18
     model = KernelPCA(3, kernel="rbf", gamma=0.25, eigen_solver="dense")
     with pytest.warns(UserWarning, match="row 5"):

@@ -11,7 +11,9 @@ import pytest
 from tests.kpca import naive
 from tests.kpca.estimators import either
 
-N, K, GAMMA = 50, 4, 0.3
+N = 50
+K = 4
+GAMMA = 0.3
 RNG = np.random.default_rng(0)
 CLOUD = RNG.normal(size=(N, 3))
 POINTS = {
@@ -50,7 +52,8 @@ def problem(source: str, X: np.ndarray) -> tuple[str | Any, np.ndarray, np.ndarr
 
 def count_above(A: np.ndarray, bound: float) -> int:
     """Return how many eigenvalues of A exceed a bound: negative pivots of bound·I − A."""
-    rest, negative = bound * np.eye(len(A), dtype=A.dtype) - A, 0
+    rest = bound * np.eye(len(A), dtype=A.dtype) - A
+    negative = 0
     while len(rest):
         largest = int(np.argmax(np.abs(rest.diagonal())))
         rest = np.roll(rest, -largest, axis=(0, 1))
@@ -80,7 +83,8 @@ def test_bounds_hold_in_long_double(dtype: Any, source: str, method: str) -> Non
                 model = either(K, indefinite="clip", **options)
                 model.fit(samples, sample_weight=weights)
                 A = naive.centred(exact, weights, center)
-                values, claim = model.eigenvalues_, model.completeness_
+                values = model.eigenvalues_
+                claim = model.completeness_
                 residuals = naive.residual_norms(A, values, model.eigenvectors_) / values[0]
                 case = f"{cloud}, {how}, {center}"
                 assert not (residuals > model.residuals_).any(), case

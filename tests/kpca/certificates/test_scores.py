@@ -8,7 +8,8 @@ from kpca.certificates.scores import groups, score_errors
 from tests.kpca.estimators import either
 from tests.kpca.naive import assert_close
 
-VALUES, NORMS = np.array([9.0, 4.0, 4.0, 1.0]), np.full(4, 1e-6)
+VALUES = np.array([9.0, 4.0, 4.0, 1.0])
+NORMS = np.full(4, 1e-6)
 
 
 def test_neighbours_are_apart_from_a_hundred_times_all_residuals_on() -> None:
@@ -21,7 +22,8 @@ def test_neighbours_are_apart_from_a_hundred_times_all_residuals_on() -> None:
 
 def test_bounds_are_those_of_the_nearest_other_eigenvalue() -> None:
     bounds = score_errors(VALUES, NORMS, groups(VALUES, NORMS), 0.5)
-    gaps, residuals = np.array([5.0, 3, 3, 0.5]), np.array([1, 2**0.5, 2**0.5, 1]) * 1e-6
+    gaps = np.array([5.0, 3, 3, 0.5])
+    residuals = np.array([1, 2**0.5, 2**0.5, 1]) * 1e-6
     expected = np.sqrt(2 * VALUES) * residuals / gaps + residuals / np.sqrt(VALUES)
     np.testing.assert_allclose(bounds, expected, rtol=1e-5)
     for beyond, bounded in ((2.0, [1, 1, 1, 0]), (4.0, [1, 0, 0, 0]), (np.inf, [0, 0, 0, 0])):

@@ -24,7 +24,8 @@ NOISE = np.random.default_rng(1).normal(size=40)
 
 
 def test_errors_are_those_of_the_estimator_that_denoises() -> None:
-    errors, noisy = choice.denoising_errors(X, GAMMA, [1, 4], seed=1), choice.corrupt(X, 0.3, 1)
+    errors = choice.denoising_errors(X, GAMMA, [1, 4], seed=1)
+    noisy = choice.corrupt(X, 0.3, 1)
     for train, held_out in shuffled_folds(len(X), 5, 1):
         for m, column in ((1, 0), (4, 1)):
             model = KernelPCA(m, kernel="rbf", gamma=GAMMA, preimage="fixed_point").fit(X[train])
@@ -48,7 +49,8 @@ def test_corruption_has_the_size_that_is_asked_for() -> None:
 
 
 def test_only_without_corruption_the_widest_kernel_wins() -> None:
-    points, sizes = half_circle(60, 0.03), [1, 4, 16]
+    points = half_circle(60, 0.03)
+    sizes = [1, 4, 16]
     best = choice.choose_by_denoising(points, GAMMAS, sizes)
     assert 0.01 < best.gamma < 100
     least = best.errors[GAMMAS.index(best.gamma), sizes.index(best.n_components)]
@@ -77,7 +79,8 @@ def test_likelihood_is_that_of_two_gaussians_for_half_of_the_dimensions() -> Non
     assert len(likelihood) == 20
 
     def deviance(d: int) -> float:
-        signal, noise = np.sqrt(np.mean(s[:d] ** 2)), np.sqrt(np.mean(s[d:] ** 2))
+        signal = np.sqrt(np.mean(s[:d] ** 2))
+        noise = np.sqrt(np.mean(s[d:] ** 2))
         return -2 * float(norm.logpdf(s[:d], 0, signal).sum() + norm.logpdf(s[d:], 0, noise).sum())
 
     assert len(s) == 39  # K̄ has no component along 1

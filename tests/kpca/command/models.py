@@ -31,8 +31,10 @@ def table(seed: int, n: int) -> pd.DataFrame:
     return frame.mask(rng.random(frame.shape) < 0.05)
 
 
-ROWS, NEW = table(0, 120), table(1, 700)
-FULL, FULL_NEW = ROWS[NUMBERS].fillna(165.0), NEW[NUMBERS].fillna(165.0)
+ROWS = table(0, 120)
+NEW = table(1, 700)
+FULL = ROWS[NUMBERS].fillna(165.0)
+FULL_NEW = NEW[NUMBERS].fillna(165.0)
 
 
 def divided(**options: Any) -> ColumnTransformer:

@@ -27,7 +27,9 @@ from kpca.reading.columns import Column, ColumnReader
 from tests.kpca.command.models import FULL, FULL_NEW, NAMED, NEW, NUMBERS, ROWS, UNNAMED, rbf, run
 from tests.kpca.naive import SEMIDEFINITE
 
-MIXED, LINEAR, DOUBLE = NAMED["mixed"][0], NAMED["linear"][0], UNNAMED["double"]
+MIXED = NAMED["mixed"][0]
+LINEAR = NAMED["linear"][0]
+DOUBLE = UNNAMED["double"]
 SCALED = make_pipeline(StandardScaler(), rbf()).fit(FULL)
 CLOSED = make_pipeline(
     ColumnTransformer([("words", OneHotEncoder(), ["colour"]), ("rest", "passthrough", NUMBERS)]),
@@ -47,7 +49,8 @@ note dataset  'a\x1b[31m'"""
 PRODUCTS = FULL.to_numpy() @ FULL.to_numpy().T
 GIVEN = KernelPCA(1, kernel="precomputed").fit(PRODUCTS)
 ALL_KEPT = "The model keeps all of the variance; there is no residual to test."
-WIDE, PLANE = KernelPCA(0.9, kernel="rbf", gamma="median").fit(FULL), KernelPCA(2).fit(FULL)
+WIDE = KernelPCA(0.9, kernel="rbf", gamma="median").fit(FULL)
+PLANE = KernelPCA(2).fit(FULL)
 FAR = pd.concat([FULL_NEW, FULL_NEW[:1] * 3])
 LABELS = np.where(ROWS["height"].fillna(0) > 165, "tall", "short").astype(object)
 
@@ -110,7 +113,8 @@ def test_files_of_every_kind(name: str, tmp_path: Path) -> None:
 
 
 def test_a_sheet_by_name_and_by_number(tmp_path: Path) -> None:
-    path, rounded = tmp_path / "new.xlsx", FULL_NEW.round(3)
+    path = tmp_path / "new.xlsx"
+    rounded = FULL_NEW.round(3)
     with pd.ExcelWriter(path) as book:
         pd.DataFrame({"note": ["x"]}).to_excel(book, sheet_name="2")
         rounded.to_excel(book, sheet_name="Rows", index=False)
@@ -331,7 +335,8 @@ def test_novelty_scores(model: Any, rows: Any, options: str, detector: Any, tmp_
 
 
 def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path: Path) -> None:
-    detector, new = UNNAMED["detector"], FULL_NEW.to_numpy()
+    detector = UNNAMED["detector"]
+    new = FULL_NEW.to_numpy()
     novelty = partial(run, tmp_path, "novelty")
     wider, _ = novelty(detector, pd.DataFrame(new), "--false-alarm", "0.1")
     assert set(wider["threshold"]) == {conformal_limit(detector[-1].calibration_, 0.1)}
@@ -348,7 +353,8 @@ def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path: Path) 
 def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_path: Path) -> None:
     model, new = NAMED["landmarks"]
     novelty = partial(run, tmp_path, "novelty")
-    note, asked = {"novelty limit": "0.25"}, ("--false-alarm", "0.1")
+    note = {"novelty limit": "0.25"}
+    asked = ("--false-alarm", "0.1")
     for options, notes in (((), {}), (asked, note)):
         said = novelty(model, new, *options, **notes)[1]
         assert "give rows that set the threshold" in said
@@ -386,7 +392,8 @@ def test_what_a_pipeline_predicts(
 
 
 def test_rows_with_missing_cells_are_left_out_as_by_the_fit(tmp_path: Path) -> None:
-    model, new = rbf().fit(FULL), NEW[NUMBERS]
+    model = rbf().fit(FULL)
+    new = NEW[NUMBERS]
     empty = "empty, and the model fills in no missing value here"
     assert empty in run(tmp_path, "transform", model, new)[1]
     found, said = run(tmp_path, "transform", model, new, missing="drop")
@@ -536,7 +543,8 @@ def test_what_is_in_a_model(model: Any, text: str, tmp_path: Path, capsys: Any) 
 
 @pytest.mark.parametrize("action", ["transform", "denoise", "novelty"])
 def test_columns_not_taken_are_ignored_with_a_notice(action: str, tmp_path: Path) -> None:
-    model, new = rbf().fit(FULL), FULL_NEW.assign(year=1999, note="x")
+    model = rbf().fit(FULL)
+    new = FULL_NEW.assign(year=1999, note="x")
     expected, _ = run(tmp_path, action, model, FULL_NEW)
     for name, named in (("Unnamed: 0", "'Unnamed: 0'"), ("", "a column without a name")):
         found, said = run(tmp_path, action, model, new.reset_index(names=name))

@@ -92,7 +92,8 @@ def test_the_memory_does_not_grow_with_the_file(model: str, tmp_path: Path) -> N
 
 
 def test_a_pipe_takes_the_output_and_stays_one(model: str, tmp_path: Path) -> None:
-    new, pipe = rows(tmp_path / "new.csv", 5), tmp_path / "pipe"
+    new = rows(tmp_path / "new.csv", 5)
+    pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     command = [*KPCA, "transform", model, new, "-o", str(pipe)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:

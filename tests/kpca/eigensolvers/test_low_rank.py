@@ -30,7 +30,8 @@ def test_it_is_as_exact_as_a_search(kernel: str, weights: np.ndarray | None, cen
     np.testing.assert_array_equal(again.eigenvectors_, model.eigenvectors_)
     true = fitted(PLANE, weights, eigen_solver="arpack", **options)
     assert REASON in model.solver_.reason
-    unit, bounds = true.eigenvalues_[0], model.residual_bounds_
+    unit = true.eigenvalues_[0]
+    bounds = model.residual_bounds_
     assert (abs(model.eigenvalues_ - true.eigenvalues_) <= bounds * unit).all()
     assert bounds.max() < 1e-8
     assert (exact_residuals(model, PLANE) <= bounds).all()

@@ -66,7 +66,8 @@ def test_integers_are_converted_only_if_the_budget_holds_the_copy(kind: str) -> 
     """Which makes them eight times as large."""
     pixels = np.random.default_rng(0).integers(1, 256, (900, 900), np.uint8)
     form: Any = {"sparse": sparse.csr_array, "table": pd.DataFrame}.get(kind, np.array)
-    samples, kernel = form(pixels), "precomputed" if kind == "matrix" else "linear"
+    samples = form(pixels)
+    kernel = "precomputed" if kind == "matrix" else "linear"
     model = KernelPCA(2, kernel=kernel, indefinite="clip", n_jobs=1)
     model.set_params(memory_budget=0.9 * 8 * pixels.size)
     with pytest.raises(MemoryError, match=r"The copy of X .*raise memory_budget"):

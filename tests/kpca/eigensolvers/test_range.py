@@ -65,15 +65,23 @@ UNITS = {
 )
 def test_a_unit_is_one_of_the_eigenvalues(unit: str, solver: str, scale: float) -> None:
     for n in (80, 1100) if solver in ("auto", "arpack") else (80,):
-        rows, factor, weights, kernel = SAMPLES[:n], scale**0.5, None, "linear"
+        rows = SAMPLES[:n]
+        factor = scale**0.5
+        weights = None
+        kernel = "linear"
         if unit == "weights":
-            factor, weights, kernel = 1.0, np.full(n, scale), "rbf"
+            factor = 1.0
+            weights = np.full(n, scale)
+            kernel = "rbf"
         elif unit == "matrix":
-            rows, factor, kernel = GAUSSIAN[:n, :n], scale, "precomputed"
+            rows = GAUSSIAN[:n, :n]
+            factor = scale
+            kernel = "precomputed"
         options = {"kernel": kernel, "gamma": 0.25, "landmarks": "uniform", "n_landmarks": 9}
         model = either(3, eigen_solver=solver, center=unit != "uncentred samples", **options)
         plain = clone(model).fit(rows)
-        expected, largest = plain.transform(rows[:5]), plain.eigenvalues_[0]
+        expected = plain.transform(rows[:5])
+        largest = plain.eigenvalues_[0]
         scores = model.fit(rows * factor, sample_weight=weights).transform(rows[:5] * factor)
         if weights is None:
             scores /= scale**0.5

@@ -91,7 +91,8 @@ def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
     stored: int, weights: np.ndarray | None, center: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(davidson, "OPTIONS", replace(davidson.OPTIONS, stored_points=stored))
-    source, rows = KernelSource(X, "rbf", KernelParameters(0.3)), ArrayRows(X)
+    source = KernelSource(X, "rbf", KernelParameters(0.3))
+    rows = ArrayRows(X)
     centering = Centering(80, center, weights)
     axes = approximate(rows, source.with_samples(X[:20]), centering, 1).axes
     U = eigenvectors(rows, axes, centering, 1)[:, 4:]

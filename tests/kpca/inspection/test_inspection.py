@@ -44,7 +44,8 @@ def differences(function: Any, X: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("options", CASES.values(), ids=CASES)
 def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
-    model, X = either(3, **options).fit(points(60)), points(9, 1)
+    model = either(3, **options).fit(points(60))
+    X = points(9, 1)
     kept = model.reconstruction_error(X) > 0  # an indefinite kernel's negative ones are cut off
     assert kept.sum() >= 5
     of_scores, of_residual = (
@@ -52,7 +53,8 @@ def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
     )
     scale = np.abs(of_scores).max()
     np.testing.assert_allclose(gradients(model, X), of_scores, atol=1e-7 * scale)
-    slopes, scale = statistic_gradients(model.expansion(), "residual", X), np.abs(of_residual).max()
+    slopes = statistic_gradients(model.expansion(), "residual", X)
+    scale = np.abs(of_residual).max()
     np.testing.assert_allclose(slopes[kept], of_residual[kept], atol=1e-6 * scale)
 
 
@@ -66,7 +68,8 @@ def test_importances_of_the_linear_kernel_are_scaled_loadings() -> None:
 
 
 def test_blocks_and_sparse_points_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    X, new = points(60), points(20, 1)
+    X = points(60)
+    new = points(20, 1)
     model = KernelPCA(3, kernel="rbf", gamma=0.4).fit(X)
     whole = gradients(model, new)
     monkeypatch.setattr(sensitivity, "GRADIENT_ENTRIES", 7 * 60)
@@ -89,7 +92,8 @@ def test_gradients_and_halves_count_against_the_budget_and_importances_do_not() 
 
 def test_importance_of_repeated_samples_is_that_of_weights() -> None:
     rng = np.random.default_rng(5)
-    samples, weights = rng.normal(size=(40, 3)) * [1, 2, 3], rng.integers(1, 4, 40)
+    samples = rng.normal(size=(40, 3)) * [1, 2, 3]
+    weights = rng.integers(1, 4, 40)
     asked = KernelPCA(2, kernel="rbf", gamma=0.1)
     weighted = importance(asked.fit(samples, sample_weight=weights))
     repeated = importance(asked.fit(np.repeat(samples, weights, axis=0)))
@@ -119,7 +123,8 @@ def test_exact_residuals_are_of_the_matrix_that_was_fitted() -> None:
 
 
 def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
-    X, model = points(25), KernelPCA(2, kernel="rbf", gamma=0.2)
+    X = points(25)
+    model = KernelPCA(2, kernel="rbf", gamma=0.2)
     scores = np.vstack([model.fit(np.delete(X, i, 0)).transform(X[[i]]) for i in range(25)])
     expected = np.square(scores).mean(axis=0) / np.square(model.fit_transform(X)).mean(axis=0)
     np.testing.assert_allclose(variance_ratios(model, folds=25), expected, rtol=1e-6)
@@ -137,7 +142,9 @@ def values(model: KernelPCA, **options: Any) -> np.ndarray:
 
 def test_halves_by_hand() -> None:
     """Four splits of two quarterings, whose halves are fitted as models of their own."""
-    X, rng, expected = points(40), np.random.default_rng(3), []
+    X = points(40)
+    rng = np.random.default_rng(3)
+    expected = []
     for other in (1, 2, 3, 1):  # quarter that is in one half with the first
         if other == 1:
             quarter = np.argsort(rng.permutation(40)) // 10
@@ -153,7 +160,8 @@ def test_halves_by_hand() -> None:
 
 @pytest.mark.parametrize("center", [True, False])
 def test_features_kernel_values_and_scales_give_the_same(center: bool) -> None:
-    X, weights = points(80)[:, :3] + 5, np.arange(1.0, 81) % 3
+    X = points(80)[:, :3] + 5
+    weights = np.arange(1.0, 81) % 3
     options: dict[str, Any] = {"center": center, "eigen_solver": "dense"}
     primal = KernelPCA(3, center=center, eigen_solver="primal")
     found = values(primal.fit(X, sample_weight=weights))
@@ -180,7 +188,8 @@ def test_shortcuts_change_little(name: str, value: int, monkeypatch: pytest.Monk
 
 
 def test_rows_of_weight_zero_do_not_count() -> None:
-    X, weights = points(80), np.tile([1.0, 2.0], 40)
+    X = points(80)
+    weights = np.tile([1.0, 2.0], 40)
     some = np.arange(80) % 5 > 0
     kept = KernelPCA(3, **RBF).fit(X[some], sample_weight=weights[some])
     found = KernelPCA(3, **RBF).fit(X, sample_weight=weights * some)

@@ -48,7 +48,8 @@ def test_those_of_statistics_are_the_definition_within_the_error_that_is_stated(
     model = KernelPCA(3, kernel=kernel, gamma=0.2).fit(TRAINING)
     shares = partial(attributed, model, POINTS, statistic, REFERENCE)
     measure = partial(statistic_at, model.expansion(), statistic)
-    base, exact = measure(REFERENCE), measure(POINTS)
+    base = measure(REFERENCE)
+    exact = measure(POINTS)
 
     def mixed(kept: list[int]) -> np.ndarray:
         return measure(np.where(np.isin(range(5), kept), POINTS, REFERENCE))

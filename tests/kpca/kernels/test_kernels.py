@@ -15,7 +15,8 @@ from tests.kpca import naive
 
 PARAMETERS = {"gamma": 0.3, "degree": 3.0, "coef0": 0.7}
 RNG = np.random.default_rng(0)
-X, Y = RNG.normal(size=(12, 4)), RNG.normal(size=(9, 4))
+X = RNG.normal(size=(12, 4))
+Y = RNG.normal(size=(9, 4))
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -55,7 +56,8 @@ def test_values_are_as_exact_as_they_say(name: str, gamma: float, far: float, dt
     if exact.max() > np.finfo(dtype).max:
         return
     bound = BoundKernel(name, KernelParameters(gamma=gamma), points, dtype)
-    error, allowed = np.abs(bound.values(points) - exact), bound.rounding(points)
+    error = np.abs(bound.values(points) - exact)
+    allowed = bound.rounding(points)
     assert (error <= allowed[:, None] + allowed).all()
     weight = bound.kernel.error_weight(bound._shifted(points), bound.parameters)
     largest = max(1, weight.max(), bound.diagonal(points).max())

@@ -35,7 +35,9 @@ def limits() -> list[int]:
 
 def test_the_last_of_several_pins_restores_the_library() -> None:
     with threadpool_limits(2, "blas"):
-        before, first, second = limits(), pinned_blas(), pinned_blas()
+        before = limits()
+        first = pinned_blas()
+        second = pinned_blas()
         first.__enter__()
         second.__enter__()
         first.__exit__(None, None, None)

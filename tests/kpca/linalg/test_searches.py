@@ -64,7 +64,8 @@ def test_a_search_leaves_room_for_what_its_products_may_be_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Residuals below the tolerance by less than the slack cost an exact pass."""
-    passes, matmul = list[int](), CentredGram.matmul
+    passes = list[int]()
+    matmul = CentredGram.matmul
     monkeypatch.setattr(CentredGram, "matmul", lambda *of: passes.append(1) or matmul(*of))
     noise = 1e-9 * RNG.normal(size=(N, N))
     for off in np.geomspace(0.01, 0.003, 20):

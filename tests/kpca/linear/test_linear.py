@@ -18,7 +18,8 @@ from tests.kpca.linear.matrices import correlated, with_spectrum
 X = correlated() / 5
 A = np.linalg.svd(X)[2][:2].T
 METHODS = ["full", "truncated", "randomized"]
-SHAPES, SPECTRUM = [(60, 25), (25, 60)], 0.5 ** np.arange(25)
+SHAPES = [(60, 25), (25, 60)]
+SPECTRUM = 0.5 ** np.arange(25)
 
 
 @pytest.mark.parametrize("route", ROUTES)
@@ -86,7 +87,9 @@ def test_every_method_finds_the_leading_triplets(method, shape):
 def test_errors_of_every_method_are_those_of_the_difference(method, shape):
     X = with_spectrum(*shape, np.linspace(2, 1, 25))
     triplets = svd(X, 6, method=method, n_iter=1)
-    U, s, Vt = triplets.U, triplets.s, triplets.Vt
+    U = triplets.U
+    s = triplets.s
+    Vt = triplets.Vt
     difference = np.linalg.norm(X - (U * s) @ Vt)
     assert triplets.frobenius_error == pytest.approx(difference, rel=1e-10)
     residuals = [np.linalg.norm(R, axis=0) / s[0] for R in (X @ Vt.T - U * s, X.T @ U - Vt.T * s)]
@@ -96,7 +99,8 @@ def test_errors_of_every_method_are_those_of_the_difference(method, shape):
 @pytest.mark.parametrize("method", ["truncated", "randomized"])
 def test_sparse_matrix_gives_what_the_dense_one_gives(method):
     X = scipy.sparse.random_array((50, 30), density=0.2, random_state=0, format="csr")
-    thin, dense = svd(X, 4, method=method, n_iter=30), svd(X.toarray(), 4, method="full")
+    thin = svd(X, 4, method=method, n_iter=30)
+    dense = svd(X.toarray(), 4, method="full")
     np.testing.assert_allclose(thin.s, dense.s, rtol=1e-6)
     assert thin.frobenius_error == pytest.approx(dense.frobenius_error, rel=1e-6)
 
@@ -126,7 +130,8 @@ def test_directions_after_the_rank_is_used_up_are_zero_and_few_iterations_are_re
 
 
 def test_directions_that_add_nothing_have_no_variance():
-    X, B = correlated(), np.zeros((8, 2))
+    X = correlated()
+    B = np.zeros((8, 2))
     assert sparse.unexplained_share(X, B) == 1
     B[0] = 1
     assert sparse.adjusted_variances(X, B)[1] == pytest.approx(0, abs=1e-20)
@@ -205,8 +210,10 @@ def test_data_and_their_covariance_give_the_same(method):
 def test_measures_are_those_of_the_scores_and_repeat_to_the_byte(method):
     X = correlated() + 3.0
     model = SparsePCA(3, method=method, l1_penalty=0.3).fit(X)
-    scores, axes = model.transform(X), model.components_
-    variances, added = scores.var(axis=0, ddof=1), np.linalg.qr(scores)[1].diagonal() ** 2
+    scores = model.transform(X)
+    axes = model.components_
+    variances = scores.var(axis=0, ddof=1)
+    added = np.linalg.qr(scores)[1].diagonal() ** 2
     total = X.var(axis=0, ddof=1).sum()
     np.testing.assert_allclose(model.explained_variance_, variances, rtol=1e-9)
     np.testing.assert_allclose(model.explained_variance_ratio_, variances / total, rtol=1e-9)

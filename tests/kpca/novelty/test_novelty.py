@@ -40,7 +40,8 @@ def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> 
     model = KernelPCA(4, kernel="rbf", gamma=0.3).fit(X)
     given = KernelPCA(4, kernel="precomputed").fit(naive.K)
     for rows in (X, NEW):
-        K, ones = kernel_matrix(rows, X, "rbf", gamma=0.3), np.ones(len(rows))
+        K = kernel_matrix(rows, X, "rbf", gamma=0.3)
+        ones = np.ones(len(rows))
         own = 1 - 2 * K @ naive.mean + naive.mean @ naive.K @ naive.mean
         expected = own - np.square(naive.scores(K, 4)).sum(axis=1)
         np.testing.assert_allclose(model.reconstruction_error(rows), expected, atol=1e-7)
@@ -92,7 +93,8 @@ def test_gradients_are_never_held_at_once(statistic: str, monkeypatch: pytest.Mo
     X = np.random.default_rng(0).normal(size=(300, 20))
     model = KernelPCA(40, kernel="cauchy").fit(X[:50])
     shares = partial(contributions, model, X, statistic=statistic, reference=X[0])
-    expected, bytes_of_all = shares(), 8 * 40 * X.size  # of an array (m, k, d)
+    expected = shares()
+    bytes_of_all = 8 * 40 * X.size  # of an array (m, k, d)
     monkeypatch.setattr(sensitivity, "GRADIENT_ENTRIES", 8_000)
     compare = partial(np.testing.assert_allclose, desired=expected, atol=1e-10)
     assert peak(lambda: compare(shares())) < bytes_of_all / 2
@@ -110,7 +112,8 @@ def test_precomputed_kernel_matrices_are_split_on_both_sides() -> None:
 def test_parameters_of_no_estimator_are_those_of_the_default_one() -> None:
     detector = KernelPCANovelty().set_params(estimator__gamma=2.0, folds=3)
     assert detector.folds == 3
-    default, asked = KernelPCANovelty().fit(ring(60, 0)).estimator_, detector.estimator
+    default = KernelPCANovelty().fit(ring(60, 0)).estimator_
+    asked = detector.estimator
     assert asked.get_params() == default.get_params() | {"gamma": 2.0}
     own = KernelPCANovelty().set_params(estimator=KernelPCA(2), estimator__kernel="poly").estimator
     assert (own.n_components, own.kernel) == (2, "poly")
@@ -142,7 +145,8 @@ def test_far_samples_are_novel_though_the_residual_is_bounded(kernel: str) -> No
 
 
 def test_predictions_follow_the_pvalues_at_every_level() -> None:
-    X, new = ring(80, 0), np.vstack([ring(40, 1), 1.3 * ring(40, 2)])
+    X = ring(80, 0)
+    new = np.vstack([ring(40, 1), 1.3 * ring(40, 2)])
     detector = KernelPCANovelty(false_alarm=0.1).fit(X)
     pvalues = detector.pvalues(new)
     assert 1 / 81 <= pvalues.min() < pvalues.max() <= 1
@@ -167,7 +171,8 @@ def test_explanations_are_the_statistics_and_the_variables_to_blame() -> None:
         "hotelling": hotelling(detector.estimator_, rows),
     }
     pd.testing.assert_frame_equal(table[[*expected]], pd.DataFrame(expected), check_exact=True)
-    last, ordinary = table.iloc[-1], table[~table["novel"]]
+    last = table.iloc[-1]
+    ordinary = table[~table["novel"]]
     assert last["variable_1"] == "c"
     assert 0.9 < last["part_1"] <= 1
     assert 0 < last["error"] < 0.01 * last["novelty"]
@@ -210,11 +215,15 @@ def alike(rng: np.random.Generator, groups: int, each: int) -> np.ndarray:
 def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked() -> None:
     alarms = []
     for seed in range(30):
-        rng, detector = np.random.default_rng(seed), KernelPCANovelty(random_state=seed)
-        train, new = alike(rng, 20, 5), alike(rng, 50, 1)
-        twice, others = np.repeat(rng.standard_normal((50, 5)), 2, axis=0), rng.normal(size=(50, 5))
+        rng = np.random.default_rng(seed)
+        detector = KernelPCANovelty(random_state=seed)
+        train = alike(rng, 20, 5)
+        new = alike(rng, 50, 1)
+        twice = np.repeat(rng.standard_normal((50, 5)), 2, axis=0)
+        others = rng.normal(size=(50, 5))
         by_group = detector.fit(train, groups=np.arange(100) // 5).pvalues(new)
-        by_row, copies = detector.fit(train).pvalues(new), detector.fit(twice).pvalues(others)
+        by_row = detector.fit(train).pvalues(new)
+        copies = detector.fit(twice).pvalues(others)
         alarms.append([(found <= 0.05).mean() for found in (by_group, by_row, copies)])
     grouped, alone, copied = np.mean(alarms, axis=0)
     assert max(grouped, copied) < 0.07
@@ -240,7 +249,8 @@ def test_residuals_that_are_rounding_are_no_novelty() -> None:
     resting[0] = 1
     assert (KernelPCANovelty().fit(resting).predict(resting) == 1).all()
     rng = np.random.default_rng(0)
-    ordinary, new = rng.standard_normal((200, 5)) + 1e3, rng.standard_normal((500, 5)) + 1e3
+    ordinary = rng.standard_normal((200, 5)) + 1e3
+    new = rng.standard_normal((500, 5)) + 1e3
     with pytest.warns(UserWarning, match="all of the variance"):
         whole = KernelPCANovelty(KernelPCA(kernel="linear")).fit(ordinary)
     assert (whole.predict(new) == 1).all()

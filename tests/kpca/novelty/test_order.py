@@ -17,7 +17,8 @@ def test_at_most_a_twentieth_of_exchangeable_samples_is_found() -> None:
     for seed in range(100):
         rng = np.random.default_rng(seed)
         n = (60, 150, 400)[seed % 3]
-        values, scores = rng.exponential(size=n), rng.normal(size=(n, 6)) * np.arange(6, 0, -1)
+        values = rng.exponential(size=n)
+        scores = rng.normal(size=(n, 6)) * np.arange(6, 0, -1)
         found.append(order.memory(values, scores, np.arange(n)))
         found.append(order.memory(values, rng.standard_t(3, size=(n, 2)), np.arange(n)))
         groups = np.arange(n) // 5
@@ -27,7 +28,8 @@ def test_at_most_a_twentieth_of_exchangeable_samples_is_found() -> None:
 
 def test_blocks_of_the_length_that_is_named_keep_the_rate(tmp_path: Path) -> None:
     X = process.process(1600, seed=3, correlation=0.9).drop(columns="minute")
-    normal, new = X[:900], X[1000:]
+    normal = X[:900]
+    new = X[1000:]
     with pytest.warns(UserWarning, match=r"groups=np.arange\(900\) // \d+"):
         detector = KernelPCANovelty().fit(normal)
     save(detector, tmp_path / "m")

@@ -103,7 +103,8 @@ def test_as_many_landmarks_as_the_rank_are_the_exact_fit(
 @pytest.mark.parametrize("small", [1e-7, 1e-8, 1e-9])
 def test_what_rounding_hides_is_bounded(small: float) -> None:
     """λ_2 is n δ², less than the traces are off by."""
-    n, corners = 10_000, np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * [1, small]
+    n = 10_000
+    corners = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * [1, small]
     points = np.tile(corners, (n // 4, 1))
     model = nystrom(1, kernel="linear", n_landmarks=n // 100, landmarks="uniform").fit(points)
     assert n * small**2 <= model.completeness_.bound < 1e-6 * n
@@ -190,7 +191,8 @@ def test_components_by_share_and_by_rank() -> None:
 @pytest.mark.parametrize("apart", [1e-1, 1e-3, 1e-5])
 def test_rounding_covers_what_coinciding_landmarks_lose(apart: float) -> None:
     """The nearer two landmarks, the larger the inverse of their kernel matrix."""
-    n, landmarks = len(X), np.vstack([X[:40], X[:1] + apart])
+    n = len(X)
+    landmarks = np.vstack([X[:40], X[:1] + apart])
     source = KernelSource(landmarks, "rbf", KernelParameters(GAMMA))
     axes = approximate(ArrayRows(X), source, Centering(n), 2)
     among, across = (source.bound().values(points) for points in (landmarks, X))

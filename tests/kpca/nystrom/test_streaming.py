@@ -57,7 +57,8 @@ def test_points_are_drawn_in_proportion_to_their_weights(monkeypatch: pytest.Mon
 
 
 def test_neither_features_nor_sums_of_many_blocks_are_held() -> None:
-    N, M = 60_000, 100
+    N = 60_000
+    M = 100
     points = np.random.default_rng(0).normal(size=(N, 20))
     model = nystrom(2, n_landmarks=M, landmarks="uniform", n_jobs=1)
     model.fit(points[:500])

@@ -49,7 +49,10 @@ def assert_equal(model: LandmarkKernelPCA, local: LandmarkKernelPCA) -> None:
 class Lazy:
     """An array of a file, as zarr and h5py have them: pieces are read, and never the whole."""
 
-    shape, ndim, dtype, chunks = X.shape, 2, X.dtype, (2000, 4)
+    shape = X.shape
+    ndim = 2
+    dtype = X.dtype
+    chunks = (2000, 4)
 
     def __getitem__(self, part: Any) -> np.ndarray:
         assert len(X[part]) < len(X)
@@ -86,7 +89,8 @@ def test_workers_open_their_own_files(client: Any, tmp_path: Path) -> None:
 
 def test_a_worker_is_killed(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the pass that draws a sample, and for other rows in the pass of the sums."""
-    reduce, is_deadly = WorkerRows.reduce, iter([True, False, False, True])
+    reduce = WorkerRows.reduce
+    is_deadly = iter([True, False, False, True])
 
     def killing(self: WorkerRows, *arguments: Any, **options: Any) -> Any:
         if next(is_deadly):

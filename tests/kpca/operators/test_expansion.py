@@ -13,9 +13,11 @@ from tests.kpca.estimators import either
 from tests.kpca.naive import OF_DISTANCE
 
 RNG = np.random.default_rng(0)
-X, NEW = RNG.normal(size=(60, 5)) + 0.3, RNG.normal(size=(9, 5))
+X = RNG.normal(size=(60, 5)) + 0.3
+NEW = RNG.normal(size=(9, 5))
 WEIGHTS = RNG.integers(0, 3, 60).astype(float)
-ROWS, FRESH = RNG.normal(size=(60, 4)), RNG.normal(size=(5, 4))
+ROWS = RNG.normal(size=(60, 4))
+FRESH = RNG.normal(size=(5, 4))
 FAR = FRESH.copy()
 FAR[2] = 1e200
 MODELS: dict[str, dict[str, Any]] = {
@@ -49,7 +51,8 @@ def test_axes_are_orthonormal_and_scores_are_projections_on_them(expansion: Expa
 
 def test_distances_are_those_of_the_points_in_feature_space(expansion: Expansion) -> None:
     axes, mean = written_out(expansion)
-    Z, points = RNG.normal(size=(9, 3)), expansion.source.X
+    Z = RNG.normal(size=(9, 3))
+    points = expansion.source.X
     P = mean + Z @ axes.T
     np.testing.assert_allclose(expansion.coefficients(Z) @ points, P, atol=1e-10)
     np.testing.assert_allclose(expansion.squared_norms(Z), (P**2).sum(axis=1), atol=1e-10)
@@ -73,8 +76,10 @@ def test_a_row_far_from_all_has_scores_of_the_limit(kernel: str, solver: str) ->
     if (kernel, solver) == ("sigmoid", "nystrom"):
         pytest.skip("landmarks need a semidefinite kernel")
     model = fitted(kernel, eigen_solver=solver, n_landmarks=20)
-    expansion, others = model.expansion(), [0, 1, 3, 4]
-    scores, ordinary = model.transform(FAR), model.transform(FRESH)
+    expansion = model.expansion()
+    others = [0, 1, 3, 4]
+    scores = model.transform(FAR)
+    ordinary = model.transform(FRESH)
     np.testing.assert_allclose(scores[others], ordinary[others], rtol=1e-12)
     products = expansion.source.X @ FAR[2]
     limits = {"linear": products, "sigmoid": np.sign(products)}

@@ -14,7 +14,8 @@ from kpca.operators.sources import AsymmetricKernelWarning, KernelSource, Matrix
 
 N = 700
 RNG = np.random.default_rng(0)
-X, V = RNG.normal(size=(N, 3)), RNG.normal(size=(N, 5))
+X = RNG.normal(size=(N, 3))
+V = RNG.normal(size=(N, 5))
 PAIR = np.array([[2.0, 1.0], [1.0, 3.0]])
 POINTS = np.random.default_rng(0).normal(size=(60, 4))
 

@@ -112,7 +112,9 @@ def read_or_refused(path: Path) -> dict[str, np.ndarray] | str:
 def test_damage_is_named_or_changes_nothing(kind: str, damage: str, tmp_path: Path) -> None:
     path = tmp_path / "some model.npz"
     save(MODELS[kind], path)
-    whole, expected, refused = path.read_bytes(), to_arrays(MODELS[kind]), 0
+    whole = path.read_bytes()
+    expected = to_arrays(MODELS[kind])
+    refused = 0
     for seed in range(PROBLEMS):
         path.write_bytes(DAMAGES[damage](whole, np.random.default_rng(seed)))
         found = read_or_refused(path)
@@ -225,7 +227,8 @@ def test_shapes_are_compared_with_one_another(kind: str) -> None:
     ],
 )
 def test_a_large_header_allocates_nothing(member_too: bool, message: str, tmp_path: Path) -> None:
-    path, member = tmp_path / "m.npz", io.BytesIO()
+    path = tmp_path / "m.npz"
+    member = io.BytesIO()
     header = {"descr": "<f8", "fortran_order": False, "shape": (10**9, 100)}
     npy.write_array_header_1_0(member, header)
     save(MODELS["exact"], path)
@@ -239,7 +242,9 @@ def test_a_large_header_allocates_nothing(member_too: bool, message: str, tmp_pa
 
 
 def test_compressed_pickled_or_other_members_are_refused(tmp_path: Path, monkeypatch: Any) -> None:
-    path, arrays, other = tmp_path / "m.npz", to_arrays(MODELS["exact"]), io.BytesIO()
+    path = tmp_path / "m.npz"
+    arrays = to_arrays(MODELS["exact"])
+    other = io.BytesIO()
     np.savez_compressed(path, **arrays)
     with pytest.raises(ValueError, match=r"m.npz: .* is compressed"):
         load(path)

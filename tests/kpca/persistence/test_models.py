@@ -48,7 +48,8 @@ from tests.kpca.naive import SEMIDEFINITE
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(60, 4))
 MODEL = KernelPCA(2, kernel="rbf").fit(X)
-WIDE, WEIGHTS = RNG.normal(size=(60, 20)), np.arange(60.0)
+WIDE = RNG.normal(size=(60, 20))
+WEIGHTS = np.arange(60.0)
 
 
 def described(model: Any, **entries: object) -> dict[str, np.ndarray]:
@@ -116,7 +117,8 @@ ROWS_OF_FILES = np.random.default_rng(0).normal(size=(12, 2)).round(2)
 )
 def test_files_of_before_load(name: str, kind: type, tmp_path: Path) -> None:
     """Their notes have the scores of new rows."""
-    model, notes = load(FILES / f"{name}.npz"), read_notes(FILES / f"{name}.npz")
+    model = load(FILES / f"{name}.npz")
+    notes = read_notes(FILES / f"{name}.npz")
     assert type(model) is kind
     fitted = getattr(model, "estimator_", model)
     new = [[0.5, -0.25], [3.0, 1.0]]
@@ -267,7 +269,8 @@ def test_a_message_with_names_of_the_file_is_on_one_line(tmp_path: Path) -> None
     assert str(error.value) == f"{tmp_path}/m: The model lacks a\\nb\\x1bé. Save the model again."
 
 
-NUMBERS, WORDS = ["height", "weight", "count"], ["colour", "städte"]
+NUMBERS = ["height", "weight", "count"]
+WORDS = ["colour", "städte"]
 
 
 def table(seed: int, n: int = 40) -> pd.DataFrame:
@@ -284,7 +287,8 @@ def table(seed: int, n: int = 40) -> pd.DataFrame:
     return frame.mask(rng.random(frame.shape) < 0.05)
 
 
-ROWS, NEW = table(0), table(1)
+ROWS = table(0)
+NEW = table(1)
 NUMERIC = compose.make_column_selector(dtype_include=np.number)
 
 
@@ -467,10 +471,12 @@ def test_private_attributes_are_those_of_the_lowest_and_the_locked_scikit_learn(
 
 
 def test_what_belongs_to_a_machine_or_a_version_is_left_out_or_refused(tmp_path: Path) -> None:
-    rows, new = ROWS[NUMBERS].fillna(0), NEW[NUMBERS].fillna(0)
+    rows = ROWS[NUMBERS].fillna(0)
+    new = NEW[NUMBERS].fillna(0)
     model = make_pipeline(StandardScaler(), PCA(2), memory=str(tmp_path / "cache"))
     assert same_after_loading(model, rows, new, tmp_path / "m").memory is None
-    old, minor = {"scikit-learn": "1.5.2"}, ".".join(sklearn.__version__.split(".")[:2])
+    old = {"scikit-learn": "1.5.2"}
+    minor = ".".join(sklearn.__version__.split(".")[:2])
     with pytest.raises(ValueError, match="private") as error:
         from_arrays(described(model, **old))
     assert str(error.value) == (

@@ -43,11 +43,14 @@ def naive_loop(
     X: np.ndarray, c: np.ndarray, gamma: float, z: np.ndarray, shortest: float
 ) -> tuple[np.ndarray, int]:
     """The fixed point of Mika et al. until a step is short, with the number of steps."""
-    steps, moved = 0, np.inf
+    steps = 0
+    moved = np.inf
     while moved > shortest and steps < 10_000:
         weights = c * np.exp(-gamma * np.square(X - z).sum(axis=1))
-        before, z = z, weights @ X / weights.sum()
-        moved, steps = float(np.linalg.norm(z - before)), steps + 1
+        before = z
+        z = weights @ X / weights.sum()
+        moved = float(np.linalg.norm(z - before))
+        steps = steps + 1
     return z, steps
 
 
@@ -100,7 +103,8 @@ def test_new_points_come_back_if_the_training_points_span_their_features(degree:
 
 @pytest.mark.parametrize("method", ["fixed_point", "mds"])
 def test_blocks_and_threads_change_nothing(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    noisy, model = cloud(50, seed=1), gaussian(method, 4).set_params(n_jobs=1).fit(cloud())
+    noisy = cloud(50, seed=1)
+    model = gaussian(method, 4).set_params(n_jobs=1).fit(cloud())
     whole = model.denoise(noisy)
     small_blocks = replace(fixed_point.OPTIONS, block_coefficients=7 * 80)
     monkeypatch.setattr(fixed_point, "OPTIONS", small_blocks)
@@ -123,7 +127,8 @@ def test_sparse_points_equal_dense_ones(name: str, kernel: str) -> None:
 
 
 def test_ridge_of_a_precomputed_kernel_learns_from_the_original_points() -> None:
-    X, new = half_circle(200, 0.02), half_circle(20, 0.02, seed=1)
+    X = half_circle(200, 0.02)
+    new = half_circle(20, 0.02, seed=1)
     model = KernelPCA(2, kernel="precomputed", fit_inverse_transform=True, alpha=1e-3)
     model.fit(X @ X.T, X_original=X)
     preimages = model.find_preimages(model.transform(new @ X.T))
@@ -157,7 +162,8 @@ def kwok_tsang(X: np.ndarray, K: np.ndarray, c: np.ndarray, gamma: float, count:
 
 @pytest.mark.parametrize("components", [1, 4, 30])
 def test_gaussian_is_the_printed_construction(components: int) -> None:
-    X, noisy = cloud(), cloud(12, seed=1)
+    X = cloud()
+    noisy = cloud(12, seed=1)
     model = KernelPCA(components, kernel="rbf", gamma=0.2, preimage="mds").fit(X)
     Z = model.transform(noisy)
     K = kernel_matrix(X, X, "rbf", gamma=0.2)
@@ -207,7 +213,8 @@ def gradient_norm(model: KernelPCA, z: np.ndarray, c: np.ndarray) -> float:
 @pytest.mark.parametrize("components", [1, 4, 20])
 def test_gaussian_takes_the_steps_of_the_printed_formula(components: int) -> None:
     """Damping must not slow down what settles by itself."""
-    X, noisy = half_circle(200, 0.05), half_circle(100, 0.1 if components > 4 else 0.3, seed=1)
+    X = half_circle(200, 0.05)
+    noisy = half_circle(100, 0.1 if components > 4 else 0.3, seed=1)
     model = KernelPCA(components, **RBF).fit(X)
     Z = model.transform(noisy)
     preimages = fixed_point.find(model.expansion(), Z, noisy)
@@ -225,7 +232,8 @@ def test_gaussian_takes_the_steps_of_the_printed_formula(components: int) -> Non
 def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options: Any) -> None:
     """Plain iteration diverges or swings for c = 0 and high degrees; damping must not."""
     model = KernelPCA(5, **options).fit(cloud())
-    noisy, expansion = cloud(15, seed=1), model.expansion()
+    noisy = cloud(15, seed=1)
+    expansion = model.expansion()
     Z = model.transform(noisy)
     preimages = model.find_preimages(Z, noisy)
     assert preimages.converged.all()
@@ -238,7 +246,9 @@ def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options: Any
 
 @pytest.mark.parametrize("center", [True, False])
 def test_linear_kernel_projects_onto_the_weighted_plane(center: bool) -> None:
-    X, new, weights = cloud(), cloud(5, seed=1), np.arange(80) % 3
+    X = cloud()
+    new = cloud(5, seed=1)
+    weights = np.arange(80) % 3
     model = KernelPCA(2, preimage="fixed_point", center=center).fit(X, sample_weight=weights)
     kind = decomposition.PCA if center else partial(decomposition.TruncatedSVD, algorithm="arpack")
     reference = kind(2).fit(np.repeat(X, weights, axis=0))
@@ -250,7 +260,8 @@ def test_far_starts_are_replaced_by_near_training_points() -> None:
     """Kernel values underflow there, or are all alike, so that their mean says nothing."""
     X = half_circle(60, 0.05)
     model = KernelPCA(4, **RBF).fit(X)
-    Z, far = model.transform(X[:5]), X[:5] + 1e4
+    Z = model.transform(X[:5])
+    far = X[:5] + 1e4
     preimages = model.find_preimages(Z, far)
     assert preimages.converged.all()
     np.testing.assert_allclose(preimages.points, model.inverse_transform(Z), atol=1e-5)
@@ -258,7 +269,8 @@ def test_far_starts_are_replaced_by_near_training_points() -> None:
     X = np.random.default_rng(0).normal(size=(40, 2))
     model = KernelPCA(3, kernel="rbf", gamma=3000.0, preimage="fixed_point").fit(X)
     scores = model.transform(X)
-    near, far = model.find_preimages(scores), model.find_preimages(scores, start=X + 50)
+    near = model.find_preimages(scores)
+    far = model.find_preimages(scores, start=X + 50)
     np.testing.assert_allclose(far.points, near.points, atol=1e-6)
 
 
@@ -274,7 +286,8 @@ def test_hopeless_scores_are_flagged() -> None:
 
 
 def test_too_few_iterations_are_flagged() -> None:
-    model, noisy = KernelPCA(4, **RBF).fit(cloud()), cloud(5, seed=1)
+    model = KernelPCA(4, **RBF).fit(cloud())
+    noisy = cloud(5, seed=1)
     preimages = fixed_point.find(model.expansion(), model.transform(noisy), noisy, max_iter=2)
     assert not preimages.converged.any()
     assert (preimages.iterations == 2).all()

@@ -122,7 +122,8 @@ def lines(column: Callable[[int], object], rows: int = 40) -> list[str]:
     return ["x,c,s", *(f"{rng.normal()},{column(i)},{'ab'[i % 2]}" for i in range(rows))]
 
 
-SPELT, LABEL = ["blue", "red", "Blue "], {"label": "c", "drop": ["s"]}
+SPELT = ["blue", "red", "Blue "]
+LABEL = {"label": "c", "drop": ["s"]}
 
 
 @pytest.mark.parametrize(
@@ -226,7 +227,8 @@ def test_a_first_column_without_a_name_is_left_out(folder: Path) -> None:
 
 def test_text_with_few_values_becomes_categories(folder: Path) -> None:
     write("my.csv", lines(lambda i: f"kind {i % 20}"))
-    dataset, named = read(label="s"), read(label="s", categorical=["c"])
+    dataset = read(label="s")
+    named = read(label="s", categorical=["c"])
     (said,) = dataset.warnings
     assert "column 'c' holds text with at most 20 values, each of which becomes a column" in said
     assert "`categorical: c`" in said

@@ -105,7 +105,8 @@ def test_many_bad_cells_and_text_columns_are_counted(refusal: Refusal) -> None:
 @pytest.mark.parametrize("ending", ["csv", "csv.gz"])
 def test_an_encoding_can_be_named(refusal: Refusal, ending: str) -> None:
     text = "\n".join(["größe;länge", *(f"{i * 7 % 5},5;{i},25" for i in range(12))])
-    data, path = text.encode("latin-1"), f"my.{ending}"
+    data = text.encode("latin-1")
+    path = f"my.{ending}"
     Path(path).write_bytes(gzip.compress(data) if ending == "csv.gz" else data)
     assert "not text in UTF-8: name its encoding, such as `encoding: cp1252`" in refusal(path=path)
     assert "unknown encoding: utf-9" in refusal(path=path, encoding="utf-9")

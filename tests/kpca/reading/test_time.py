@@ -63,7 +63,8 @@ def test_rows_of_one_time_are_not_on_both_sides(folder: Path) -> None:
 
 def test_later_times_of_new_groups_are_tested(folder: Path) -> None:
     """A panel: each window tests a third of the groups, and so do the folds inside it."""
-    rng, number = np.random.default_rng(0), np.arange(360)
+    rng = np.random.default_rng(0)
+    number = np.arange(360)
     panel = {"year": number // 12, "land": [f"land {i % 12}" for i in number]}
     write(pd.DataFrame(panel | {"a": rng.normal(size=360), "s": rng.choice(["x", "y"], 360)}))
     rows = made(replicates=3, time="year", group="land")
@@ -71,10 +72,12 @@ def test_later_times_of_new_groups_are_tested(folder: Path) -> None:
     assert rows.groups is not None
     splits = [*rows.splits, *make_problem(rows.split(2), 2, seed=0).folds]
     for place, (train, test) in enumerate(splits):
-        time, groups = rows.time, rows.groups
+        time = rows.time
+        groups = rows.groups
         if place >= 3:  # of the training rows of the last window
             outer = rows.splits[2][0]
-            time, groups = time[outer], groups[outer]
+            time = time[outer]
+            groups = groups[outer]
         assert time[train].max() < time[test].min()
         assert not {*groups[train]} & {*groups[test]}
         assert len(train) > 2 * len(test) > 0

@@ -189,7 +189,8 @@ def test_two_runs_fill_a_cache_and_a_third_takes_all_of_it(
 ) -> None:
     """They write the same files at once."""
     caplog.set_level(logging.INFO)
-    fork, config = multiprocessing.get_context("fork"), CONFIG | {"replicates": 1}
+    fork = multiprocessing.get_context("fork")
+    config = CONFIG | {"replicates": 1}
     arguments = config, drawn(config), Cache(tmp_path / "cache", ())
     folders = tmp_path / "a", tmp_path / "b"
     runs = [fork.Process(target=sweep, args=(folder, *arguments)) for folder in folders]

@@ -102,7 +102,8 @@ def test_damage_is_named_with_its_remedy(path: Path) -> None:
 
 def test_no_flipped_bit_changes_what_is_read(path: Path) -> None:
     store.write_store(path, list(ENTRIES.items())[:1])
-    whole, before = path.read_bytes(), store.read_arrays(path)
+    whole = path.read_bytes()
+    before = store.read_arrays(path)
     refused = 0
     for position in range(len(whole)):
         content = bytearray(whole)

@@ -117,9 +117,11 @@ def test_statements_are_in_order_and_those_unheard_of_or_named_twice_are_refused
 
 
 def test_one_case_that_could_decide_needs_more_but_not_if_all_cases_agree():
-    near, far = case("8-svm", "wine", 0.011, 0.05), case("8-svm", "iris", -0.05, 0.9)
+    near = case("8-svm", "wine", 0.011, 0.05)
+    far = case("8-svm", "iris", -0.05, 0.9)
     rule = "gain > 0.01, if there is room; 5 replicates, 95 % CI"
-    alone, together = found(near)["claims_cases"], found(near, far)["claims_cases"]
+    alone = found(near)["claims_cases"]
+    together = found(near, far)["claims_cases"]
     assert alone[["verdict", "rule"]].to_numpy().tolist() == [["holds", rule]]
     assert together["verdict"].tolist() == ["inconclusive", "inconclusive"]
     assert set(together["rule"]) == {f"{rule}, Holm over 2 unless all agree"}

@@ -128,7 +128,8 @@ def made(
     section |= {"kmeans_starts": 1, "variance_share": 0.9}
     paths = {kind: [FILES[kind]] for kind in kinds}
     grid = {"own": [vars(point) for point in GRID]}
-    table, written = as_stored(pd.DataFrame([asdict(decided)])), {kind: ["own"] for kind in kinds}
+    table = as_stored(pd.DataFrame([asdict(decided)]))
+    written = {kind: ["own"] for kind in kinds}
     options = {"neighbours": neighbours, "paths": paths}
     models([str(stored)], table, {"own": spec}, grid, written, section, **options)
 
@@ -154,7 +155,8 @@ MISSING = [(form, "drop") for form in FORMS] + [("csv", None), ("messy.csv", "me
 def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
     lacking = frame.assign(a=frame["a"].mask(np.arange(N) % 9 == 4)) if missing else frame
     options = exported(lacking, form, missing=missing)
-    table, model = pd.read_csv("embedding.csv"), kpca.load("predictor.npz")
+    table = pd.read_csv("embedding.csv")
+    model = kpca.load("predictor.npz")
 
     scores = applied("transform", options)
     kept = lacking.dropna() if missing == "drop" and form != "npz" else lacking
@@ -171,7 +173,8 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
 
 TARGET = {"predictor": "least_squares"}
 OWN = {"path": "own.csv"} | SPEC
-COLUMNS, WINE = "nr,a,b,kind,day,colour,price", ",".join(["label", *load_wine().feature_names])
+COLUMNS = "nr,a,b,kind,day,colour,price"
+WINE = ",".join(["label", *load_wine().feature_names])
 DRAWN = {"n_train": 30, "n_test": 20}
 # What is exported, its kernel, what else was decided, and the columns before the computed ones.
 CASES: dict[str, tuple[dict[str, Any], str, dict[str, Any], str]] = {
@@ -219,7 +222,8 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
     made(spec, decision(kernel, **decided), kinds, neighbours=case == "features")
 
     dataset = load_dataset("stored.npz")
-    rows, table = all_rows(dataset, spec), pd.read_csv("embedding.csv")
+    rows = all_rows(dataset, spec)
+    table = pd.read_csv("embedding.csv")
     before = [*table][: [*table].index("component_1")]
     assert before == ["row", *columns.split(",")]
     assert ("tsne_1" in table) == (case == "features")
@@ -229,8 +233,10 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
         )
     if kernel == "mine":
         return
-    Z, classes = table[NAMES].to_numpy(), rows.y is not None
-    answer, some = rows.y if classes else rows.target, np.arange(len(Z))
+    Z = table[NAMES].to_numpy()
+    classes = rows.y is not None
+    answer = rows.y if classes else rows.target
+    some = np.arange(len(Z))
     if case == "a sample of many rows":
         some, _ = train_test_split(some, train_size=29, stratify=answer, random_state=0)
     name = decided.get("predictor", "linear_svm")
@@ -244,7 +250,8 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
 def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame: pd.DataFrame) -> None:
     frame.to_csv("own.csv")
     dataset = make_dataset("own", OWN, seed=0, replicates=2)
-    rows, poly = all_rows(dataset, OWN), Point("poly", {"degree": 2})
+    rows = all_rows(dataset, OWN)
+    poly = Point("poly", {"degree": 2})
     best = {"view": "poly", "view_parameters": '{"gamma": 0.5, "degree": 2, "coef0": 1}'}
     of_rbf, linear = (
         export(rows, Point(kernel), decision(kernel, 3)) for kernel in ("rbf", "linear")
@@ -305,7 +312,8 @@ def test_windows_of_time_tell_probabilities_and_intervals(label, dates, frame):
     again.fit(given, answer).calibrate(given, answer, cv=windows)
     *front, detector = (step for _, step in kpca.load("novelty.npz").steps)
     Z = make_pipeline(*front).transform(raw_rows(load_dataset("stored.npz")))
-    rows, blocks = np.arange(N), np.repeat(range(20), N // 20)
+    rows = np.arange(N)
+    blocks = np.repeat(range(20), N // 20)
     for kept, out in (folds := detector.folds):  # without the gap, which is at most a block
         near = np.abs(rows[:, None] - out).min(axis=1)
         assert kept.tolist() == rows[near > min(2, N // 20)].tolist()
@@ -375,7 +383,8 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(name, standard
     truth = dataset.target_train if role else dataset.y_train
     rule = train(name, dataset.X_train, truth, Options(2.0, "balanced", gamma))
     expected = rule.predict(dataset.X_train)
-    predictor, rows = kpca.load("predictor.npz"), known.drop(columns=["kind", "price"])
+    predictor = kpca.load("predictor.npz")
+    rows = known.drop(columns=["kind", "price"])
     given = rows[list(predictor.feature_names_in_)]
     found = predictor.predict(given)
     columns = ["probability_nö", "probability_yes"]

@@ -94,7 +94,8 @@ def test_the_axis_through_the_image_of_a_point_meets_it_and_differs_in_length_be
 def test_the_bracket_holds_the_maximum_and_closes():
     X = normal(15, 2)
     model = KernelPCA(1, kernel="rbf", gamma=0.7, center=False).fit(X)
-    coarse, fine = shapes.bracket(model, 3), shapes.bracket(model, 10)
+    coarse = shapes.bracket(model, 3)
+    fine = shapes.bracket(model, 10)
     dense = np.abs(model.transform(np.random.default_rng(1).uniform(-3, 3, (4000, 2)))).max()
     assert coarse[0] <= fine[0] <= fine[1] <= coarse[1]
     assert dense <= fine[1]
@@ -112,7 +113,8 @@ def times(seconds, **columns):
 
 def test_an_exponent_is_the_slope_of_each_round_and_quadratic_pca_breaks_the_rule():
     """Short times have none."""
-    quadratic, short = times(N**2), times(N**2, round_1=1e-8 * N**2)
+    quadratic = times(N**2)
+    short = times(N**2, round_1=1e-8 * N**2)
     slopes = [costs.exponents(table, "pca over n", "pca", "n") for table in (quadratic, short)]
     np.testing.assert_allclose(slopes, [[2, 2], [2, np.nan]])
     case = averaged("3-cost-pca-n", slopes[0] - 1, None)
@@ -255,8 +257,10 @@ def test_another_width_of_the_circle_is_not_taken_for_the_right_one(monkeypatch)
 
 @pytest.mark.parametrize("embedding", known_answers.EMBEDDINGS)
 def test_embeddings_of_other_neighbours_differ(embedding, monkeypatch):
-    both, graph = known_answers.EMBEDDINGS[embedding], known_answers.kneighbors_graph
-    X, centred = normal(40, 12) + 3, {"center": embedding != known_answers.SPECTRAL}
+    both = known_answers.EMBEDDINGS[embedding]
+    graph = known_answers.kneighbors_graph
+    X = normal(40, 12) + 3
+    centred = {"center": embedding != known_answers.SPECTRAL}
     assert known_answers.difference(*both(X), **centred) < 1e-6
     assert known_answers.difference(both(X)[0], both(X + X**2)[1], **centred) > 1e-3
     monkeypatch.setattr(known_answers, "kneighbors_graph", lambda X, k, **o: graph(X**3, k, **o))
@@ -358,7 +362,8 @@ def test_new_points_differ_by_the_shift_alone(kernel):
 
 def test_an_uncentred_linear_axis_is_the_first_singular_vector():
     X = normal(60, 3) + np.array([0.5, 0.2, 0])
-    axis, mean = np.linalg.svd(X)[2][0], X.mean(axis=0)
+    axis = np.linalg.svd(X)[2][0]
+    mean = X.mean(axis=0)
     models = (fitted("linear", rows, 1, center=False) for rows in (X, X + 100, X - mean))
     near, far, centred = map(centring.mean_cosine, models)
     assert near == pytest.approx(abs(axis @ mean) / np.linalg.norm(mean))
@@ -385,7 +390,8 @@ def test_harmless_where_shared_and_harmful_where_not():
 
 def test_changes_are_paired_within_replicates_and_begin_at_the_best_degree():
     """Test accuracy rises from degree 2 to 5, and falls to 9 by more than it has risen."""
-    names, of = "replicate degree split", {"dataset": "a", "overlap": np.nan, "use": "all"}
+    names = "replicate degree split"
+    of = {"dataset": "a", "overlap": np.nan, "use": "all"}
     table = crossed(names, (0, 1), (2, 5, 9), degree.SIDES, **of)
     tested = table["degree"].map({2: 0.5, 5: 0.75, 9: 0.25})
     value = tested.where(table["split"] == "test", table["degree"] / 10)

@@ -101,7 +101,8 @@ def test_every_route_completes_orthonormal_axes_of_all_eigenvalues(route, X):
 def test_equal_eigenvalues_give_the_same_plane_and_routes_agree_on_data():
     X = with_spectrum(30, 10, np.array([2.0, 2.0, 1.0]))
     for route in study.ROUTES:
-        axes, expected = study.principal_axes(X, 2, route=route).axes, np.linalg.svd(X)[2][:2]
+        axes = study.principal_axes(X, 2, route=route).axes
+        expected = np.linalg.svd(X)[2][:2]
         np.testing.assert_allclose(axes.T @ axes, expected.T @ expected, atol=1e-10)
     assert measured("linear")["linear_agreement"]["agrees"].tolist() == [True] * 15
 

@@ -30,7 +30,8 @@ STUDIES = {
 
 def with_splits(X, **fields):
     """Return rows with two splits, standardised, named by letters."""
-    rng, none = np.random.default_rng(1), np.zeros(len(X), dtype=int)
+    rng = np.random.default_rng(1)
+    none = np.zeros(len(X), dtype=int)
     splits = tuple(split_rows(rng, none, 0.3) for _ in range(2))
     given = {"feature_names": tuple("abcdefgh"[: X.shape[1]]), "standardize": True} | fields
     return Dataset(name="mine", X=X, splits=splits, **given)

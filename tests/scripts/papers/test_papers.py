@@ -33,7 +33,8 @@ def fake_ratios(std, sizes, rng):
 @pytest.fixture(scope="module")
 def without(tmp_path_factory):
     """The tables of the papers without images, and the overview of them, as their jobs write it."""
-    folder, published = tmp_path_factory.mktemp("without"), dict(zip(PAPERS, PRINTED, strict=True))
+    folder = tmp_path_factory.mktemp("without")
+    published = dict(zip(PAPERS, PRINTED, strict=True))
     with mock.patch.object(mika, "toy_ratios", fake_ratios):
         tables = {"mika1998": mika.table(published["mika1998"], [], seed=1, draws=20)}
     tables["scholkopf1998"] = scholkopf.table(published["scholkopf1998"], [], seed=1)

@@ -88,7 +88,8 @@ def test_captions_with_what_their_figures_found_are_short(swept):
 def test_rows_without_labels_get_figures_that_need_none(tmp_path, planned):
     rows = (f"{i % 11},{i % 7},{i % 5}" for i in range(30))
     (tmp_path / "mine.csv").write_text("\n".join(["a,b,c", *rows]))
-    source, kernels = {"mine": {"path": "mine.csv"}}, {"rbf": {"median": [1, 3]}}
+    source = {"mine": {"path": "mine.csv"}}
+    kernels = {"rbf": {"median": [1, 3]}}
     config = write_config(tmp_path / "c.yaml", small_config(datasets=source, kernels=kernels))
     run = succeeded(tmp_path, config, "--dry-run", "all", "claims")
 

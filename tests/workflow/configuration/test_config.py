@@ -222,7 +222,8 @@ def test_the_job_of_a_large_file_checks_what_stands_below_its_first_rows(
 
 def test_quick_is_a_small_part_of_the_whole(with_file):
     write_rows(3000)
-    part, whole = load(with_file | {"quick": "true"}), load(with_file | {"quick": "false"})
+    part = load(with_file | {"quick": "true"})
+    whole = load(with_file | {"quick": "false"})
 
     def settings(config):
         return config["replicates"] * sum(map(len, grid_of(config, "my").values()))

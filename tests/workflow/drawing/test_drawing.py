@@ -123,7 +123,8 @@ def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_method
 def test_label_free_is_hollow_and_beside_label_tuned(ax):
     rows = forest.lines(pd.DataFrame(TUNED), METHODS)
     forest.draw(ax, rows, forest.order(rows))
-    tuned, free = ax.lines[1], ax.lines[3]
+    tuned = ax.lines[1]
+    free = ax.lines[3]
     assert (tuned.get_xdata()[0], free.get_xdata()[0]) == (0.9, 0.7)
     assert tuned.get_markerfacecolor() == style.BLUE
     assert free.get_markerfacecolor() == "white"
@@ -152,7 +153,8 @@ def test_a_vertical_line_is_drawn_within_the_limits(ax):
 
 def test_surfaces_are_the_scores_over_the_mesh():
     X = np.random.default_rng(0).normal(size=(30, 2))
-    model, box = KernelPCA(2, kernel="rbf", gamma=0.5).fit(X), region(X)
+    model = KernelPCA(2, kernel="rbf", gamma=0.5).fit(X)
+    box = region(X)
     x, y = mesh(box)
     heights = surfaces(model, box)
     assert heights.shape == (2, *x.shape)

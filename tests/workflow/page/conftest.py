@@ -101,7 +101,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def several(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The page of two datasets with different measures."""
-    folder, frames = tmp_path_factory.mktemp("two"), tables()
+    folder = tmp_path_factory.mktemp("two")
+    frames = tables()
     described = frames["tables/datasets.csv"]
     first = frames["tables/decisions.csv"].assign(gain=0.1, gain_low=0.0, gain_high=0.2)
     second = first.assign(dataset="moons", measure="correlation", gain_high=0.9)
@@ -122,7 +123,8 @@ SPLITS = ((np.arange(20), np.arange(20, 30)),)
 def datasets() -> list[Dataset]:
     """Return rows of the plane with labels, and images with a target."""
     rng = np.random.default_rng(0)
-    X, images = rng.normal(size=(30, 2)), rng.normal(size=(30, 12))
+    X = rng.normal(size=(30, 2))
+    images = rng.normal(size=(30, 12))
     plane = Dataset(
         name="plane",
         X=X,
@@ -139,7 +141,8 @@ def datasets() -> list[Dataset]:
 
 def write_fits(folder: Path, fits: dict[str, Arrays]) -> str:
     """Write fits, by name, as the rule `fit` does, and return their folder."""
-    cache, keys = Cache(folder.parent / "cache"), {}
+    cache = Cache(folder.parent / "cache")
+    keys = {}
     for name, arrays in fits.items():
         keys[name] = cache.key(name, str(folder))
         cache.write(keys[name], arrays)
@@ -152,9 +155,11 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the explorer takes: fits of two datasets and their scores. Not to be changed."""
     folder = tmp_path_factory.mktemp("fits")
     swept = [*GRID["linear"], *GRID["rbf"]]
-    paths, scores = {"datasets": [], "fits": []}, []
+    paths = {"datasets": [], "fits": []}
+    scores = []
     for dataset, method in zip(datasets(), ("linear_svm", "least_squares"), strict=True):
-        X, name = dataset.split(0).X_train, dataset.name
+        X = dataset.split(0).X_train
+        name = dataset.name
         fits = {
             entry_name(p, 0): fit_arrays(p, X, n_components=4, variance_share=0.5) for p in swept
         }
@@ -166,7 +171,8 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         scores += [score(0.55, split=split, **pca) for split in ("cv", "test")]
         for (position, point), m in product(enumerate(swept), (1, 2)):
             cell = of_dataset | {"cell": point.id, "kernel": point.kernel, "n_components": m}
-            validated, tested = 0.5 + m / 100 + position / 10, 0.4 + position / 10
+            validated = 0.5 + m / 100 + position / 10
+            tested = 0.4 + position / 10
             for C, change in ((1.0, 0.0), (10.0, 0.05)):  # validation prefers the first
                 scores.append(score(validated - change, split="cv", C=C, **cell))
                 scores.append(score(tested + change, C=C, **cell))

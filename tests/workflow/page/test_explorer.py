@@ -94,7 +94,8 @@ def test_embeddings_are_those_of_the_model(taken, explored_datasets, family, ker
 
 def test_shades_are_the_component_there(taken, explored_datasets):
     """The mesh is of features as they were read, while the model takes standardised ones."""
-    plane, cell = datasets()[0], explored_datasets["plane"]["families"][0]["cells"][0]
+    plane = datasets()[0]
+    cell = explored_datasets["plane"]["families"][0]["cells"][0]
     west, east, bottom, top = explored_datasets["plane"]["box"]
     x, y = np.meshgrid(np.linspace(west, east, SIDE), np.linspace(bottom, top, SIDE))
     X = plane.X[plane.splits[0][0]]
@@ -119,7 +120,8 @@ def test_scores_are_those_that_validation_chooses(explored_datasets, name):
 
 
 def test_an_image_is_dark_where_its_row_is_large(explored_datasets):
-    X, images = datasets()[1].X, explored_datasets["pictures"]["images"]
+    X = datasets()[1].X
+    images = explored_datasets["pictures"]["images"]
     with Image.open(BytesIO(base64.b64decode(images[26].partition(",")[2]))) as image:
         assert image.size == (4, 3)
         assert np.corrcoef(np.array(image).ravel(), X[26])[0, 1] < -0.999

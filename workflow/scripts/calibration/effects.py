@@ -68,7 +68,8 @@ def measured(rows: pd.DataFrame) -> dict[str, Any]:
     judged = rows.dropna(subset=["low", "truth"])
     if judged.empty:
         return {"sets": len(rows)}
-    truth, bias = judged["truth"], judged["mean"] - judged["truth"]
+    truth = judged["truth"]
+    bias = judged["mean"] - judged["truth"]
     coverage = float(truth.between(judged["low"], judged["high"]).mean())
     row = {"sets": len(rows), "truth": truth.mean(), "bias": bias.mean(), "coverage": coverage}
     row["coverage_error"] = _error(coverage, len(judged))
@@ -86,7 +87,8 @@ def measured(rows: pd.DataFrame) -> dict[str, Any]:
 
 def _is_false(rows: pd.DataFrame) -> pd.Series:
     """Return whether the truth is on another side than the word says, and not `NEAR` its end."""
-    word, truth = rows["verdict"], rows["truth"]
+    word = rows["verdict"]
+    truth = rows["truth"]
     margins = rows["metric"].map({name: metric.margin for name, metric in METRICS.items()})
     false = (word == "better") & (truth <= -NEAR)
     false |= (word == "worse") & (truth >= NEAR)
@@ -98,7 +100,8 @@ def _reliability(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
     ranges = pd.cut(rows["probability"], BINS, right=False)
     for interval, part in rows.groupby(ranges, observed=True):
         n = len(part)
-        true, stated = float((part["own"] > 0).mean()), float(part["probability"].mean())
+        true = float((part["own"] > 0).mean())
+        stated = float(part["probability"].mean())
         excess = stated - true if stated > 0.5 else true - stated  # conservative is below 0
         row = {"from": interval.left, "to": min(interval.right, 1), "sets": n, "said": stated}
         allowed = 3 * np.sqrt(stated * (1 - stated) / n)

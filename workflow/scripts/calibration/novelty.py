@@ -13,8 +13,10 @@ from kpca import KernelPCANovelty
 from kpca.study.datasets.generators import rings
 from workflow.job import script
 
-ALPHA, FDR = 0.05, 0.1
-ORDINARY, NOVEL = 80, 20  # new samples per draw
+ALPHA = 0.05
+FDR = 0.1
+ORDINARY = 80  # new samples per draw
+NOVEL = 20  # new samples per draw
 FAR = 1e6  # factor of the samples that are far from all data
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]  # so many samples
@@ -28,7 +30,8 @@ def _of_draw(n: int, source: Source, seed: tuple[int, ...]) -> dict[str, float]:
     scaler = StandardScaler().fit(ordinary[:n])
     X, new, novel = (scaler.transform(part) for part in (ordinary[:n], ordinary[n:], novel))
     detector = KernelPCANovelty(random_state=seed[-1]).fit(X)
-    pvalues, of_novel = detector.pvalues(new), detector.pvalues(novel)
+    pvalues = detector.pvalues(new)
+    of_novel = detector.pvalues(novel)
     discovered = detector.predict(np.vstack([new, novel]), fdr=FDR) < 0
     return {
         "false_alarms": float((pvalues <= ALPHA).mean()),
@@ -43,7 +46,8 @@ def _ring(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def _moons(rng: np.random.Generator, n: int) -> np.ndarray:
-    angle, second = rng.uniform(0, np.pi, n), rng.random(n) < 0.5
+    angle = rng.uniform(0, np.pi, n)
+    second = rng.random(n) < 0.5
     upper = np.column_stack([np.cos(angle), np.sin(angle)])
     moons = np.where(second[:, None], [1, 0.5] - upper, upper)
     return moons + rng.normal(scale=0.1, size=(n, 2))
@@ -63,7 +67,8 @@ def _cluster_and_spread(rng: np.random.Generator, n: int) -> Samples:
 def _in_box(draw: Draw, rng: np.random.Generator, n: int) -> Samples:
     """Draw novel samples that are uniform over the box of the ordinary ones."""
     ordinary = draw(rng, n)
-    low, high = ordinary.min(axis=0), ordinary.max(axis=0)
+    low = ordinary.min(axis=0)
+    high = ordinary.max(axis=0)
     return ordinary, rng.uniform(low, high, size=(NOVEL, ordinary.shape[1]))
 
 

@@ -15,8 +15,11 @@ from workflow.job import script
 from workflow.populations import POPULATIONS as FACTS
 from workflow.scripts.calibration.simulate import draw
 
-K, LARGE, SIZES = 12, 4000, (100, 300)
-NORMAL, DIGITS = "normal, 1 variable", "digits"
+K = 12
+LARGE = 4000
+SIZES = (100, 300)
+NORMAL = "normal, 1 variable"
+DIGITS = "digits"
 POPULATIONS = (
     *(NORMAL, "plane", "bent", "ring", "spirals", "pocket", "moons", "roll", "clusters", DIGITS),
     *("ten_classes", "binary", "checkerboard", "noise", "heavy_tails", "rare_ring", "groups40"),
@@ -64,7 +67,8 @@ def measured(name: str, kernel: str, factor: int, n: int, draws: int, seed: int)
     scale = np.where(large.std(axis=0) > 0, large.std(axis=0), np.inf)
     options = {"kernel": kernel, "gamma": factor * median_gamma(large / scale, seed=0)}
     if name == NORMAL:  # λ_j = 2⁻ʲ: Rasmussen and Williams (2006), section 4.3.1
-        scale, options = np.ones(1), {"kernel": "rbf", "gamma": 1.0, "center": False}
+        scale = np.ones(1)
+        options = {"kernel": "rbf", "gamma": 1.0, "center": False}
         variances = 0.5 ** np.arange(1, K + 1)
         ratios = np.cumsum(variances)
     else:
@@ -77,7 +81,8 @@ def measured(name: str, kernel: str, factor: int, n: int, draws: int, seed: int)
     models = [KernelPCA(K, **options).fit(X / scale) for X, _ in samples]
     rows = []
     for (one, other), (_, groups) in zip(pairwise(models), samples, strict=False):
-        back, value = reproducibility(one, groups=groups), shared(one, other)
+        back = reproducibility(one, groups=groups)
+        value = shared(one, other)
         k = len(value)
         low, corrected, high = back.variance_ratios
         held = {

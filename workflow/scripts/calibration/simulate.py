@@ -127,7 +127,8 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
     """Draw a dataset and its fresh rows."""
     axes = (population, rows, number)
     name = population.removesuffix(DEFAULT_GRID)
-    groups, fresh_groups = None, None
+    groups = None
+    fresh_groups = None
     if n := POPULATIONS[name].get("groups"):
         # Groups have one, two or three parts of the rows, and fresh rows are of other groups.
         groups = np.resize(np.repeat(np.arange(n), 1 + np.arange(n) % 3), rows)
@@ -156,7 +157,8 @@ def answer(of: Simulated) -> pd.DataFrame:
     ``truth`` is the mean score on fresh rows of the models of the splits, and ``exported`` the
     score there of the setting that is chosen on all rows. ``gain`` is that of kernel PCA.
     """
-    dataset, metric = of.dataset, METHODS[of.method].metric
+    dataset = of.dataset
+    metric = METHODS[of.method].metric
     stores = {dataset.name: [of.scores()]}
     selected = select(scores_table(stores), variance_rule_table(stores))
     truths: dict[str, float] = {}
@@ -172,7 +174,8 @@ def answer(of: Simulated) -> pd.DataFrame:
     kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == of.method)]
     gains = kernel.set_index(kernel["baseline"].map(PLANNED))[[*GAINS, "probability", "verdict"]]
     validation = scores_table(stores, whole=True)
-    every, few = np.arange(len(dataset.X)), np.arange(2)
+    every = np.arange(len(dataset.X))
+    few = np.arange(2)
     exported = {}
     for model in MODELS:
         settings = candidates(validation, of.method, of.cells, model)

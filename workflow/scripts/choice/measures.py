@@ -27,15 +27,19 @@ def measures(
     rows: list[tuple[object, ...]] = []
     for replicate in range(dataset.replicates):
         whole = dataset.split(replicate)
-        median, split = median_gamma(whole.X_train, seed=0), _sampled(whole)
-        X, truth = split.X_train, split.target_train
+        median = median_gamma(whole.X_train, seed=0)
+        split = _sampled(whole)
+        X = split.X_train
+        truth = split.target_train
         if split.y_train is not None:
             truth = choice.indicators(split.y_train)
         draw = seed_for(seed, dataset.seed_axis, replicate, "choice")
-        drawn, scale = _folds(split, folds, draw), float(X.var(axis=0).sum()) or 1.0
+        drawn = _folds(split, folds, draw)
+        scale = float(X.var(axis=0).sum()) or 1.0
         tried = sizes_within(sizes, drawn)
         for multiple in multiples:
-            gamma, cell = multiple * median, Point("rbf", {"median": multiple}).id
+            gamma = multiple * median
+            cell = Point("rbf", {"median": multiple}).id
             head = (dataset.name, replicate, cell, multiple, gamma)
             errors = choice.denoising_errors(X, gamma, tried, noise=NOISE, folds=drawn, seed=draw)
             for values in zip(tried, (errors / scale).mean(axis=0), strict=True):

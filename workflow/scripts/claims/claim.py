@@ -130,7 +130,8 @@ def _verdict(row: pd.Series) -> str:
         return NOT_APPLICABLE
     if row["p"] > LEVEL:
         return "inconclusive"
-    low, high = row["low"], row["high"]
+    low = row["low"]
+    high = row["high"]
     if row["p"] <= LEVEL:  # decided, the mean lies where all of its interval does
         low = high = row["measured"]
     verdict = judge(low, high, row["side"], row["threshold"])
@@ -220,7 +221,8 @@ def _summary(named: dict[str, list[str]]) -> str:
 
 def _stated(cases: pd.DataFrame) -> pd.Series:
     """Return the row of a statement from those of its cases."""
-    kind, verdicts = cases["kind"].iloc[0], cases["verdict"].replace(EXPECTED, "fails")
+    kind = cases["kind"].iloc[0]
+    verdicts = cases["verdict"].replace(EXPECTED, "fails")
     verdict = statement_verdict(cases["verdict"], kind)
     # The case that decides lies furthest on the wrong side, of an existential one on the right.
     ranked = cases.sort_values("room", kind="stable", ascending=kind != "existential")

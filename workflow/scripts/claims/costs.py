@@ -42,7 +42,8 @@ def crossovers(times: pd.DataFrame, n: int) -> Floats:
     monomials, kernel = (
         seconds(times, f"crossover {n}", route, "features") for route in ("monomials", "kernel")
     )
-    ratios, features = np.log((monomials / kernel).to_numpy()), np.log(kernel.index)
+    ratios = np.log((monomials / kernel).to_numpy())
+    features = np.log(kernel.index)
     outside = {"left": np.nan, "right": np.nan}
     return np.exp([np.interp(0, ratio, features, **outside) for ratio in ratios.T])
 
@@ -55,7 +56,8 @@ def of_svd(times: pd.DataFrame) -> Iterator[Case]:
     yield averaged("14-truncated-time", (logs["full"] - logs["truncated"]).to_numpy(), None)
     errors = rows["error"].where(rows["error"] > 0)
     for method in errors.index[errors.index.str.startswith("randomized")]:
-        case, saved = method.partition(", ")[2], logs["truncated"] - logs[method]
+        case = method.partition(", ")[2]
+        saved = logs["truncated"] - logs[method]
         yield averaged("14-randomized-time", saved.to_numpy(), None, case)
         yield exactly("14-randomized-error", errors[method], case)
 

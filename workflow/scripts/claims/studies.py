@@ -22,7 +22,8 @@ def gain_at_equal_sparsity(paths: pd.DataFrame) -> tuple[float, float]:
         paths[paths["method"] == method].groupby("nonzeros")["adjusted_variance"].max()
         for method in ("spca", "two_step")
     ]
-    first, last = (max(c.index.min() for c in curves), min(c.index.max() for c in curves))
+    first = max(c.index.min() for c in curves)
+    last = min(c.index.max() for c in curves)
     sizes = np.arange(ceil(first), floor(last) + 1)
     if not len(sizes):
         return np.nan, np.nan

@@ -13,8 +13,11 @@ from kpca.study.scoring.metrics import METRICS
 from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged
 
-UNIT, SETTING = ["dataset", "replicate"], ["cell", "n_components", "C"]
-SVM, WHITENED, KMEANS = "linear_svm", "linear_svm_whitened", "kmeans"
+UNIT = ["dataset", "replicate"]
+SETTING = ["cell", "n_components", "C"]
+SVM = "linear_svm"
+WHITENED = "linear_svm_whitened"
+KMEANS = "kmeans"
 # Claims that rows of the comparisons answer: method, kernel, criterion, baseline.
 COMPARED = {
     "8-svm-tuned-pca": (SVM, "best kernel", "cv_over_kernels", "pca"),
@@ -37,7 +40,9 @@ def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
     rows_of = dict(list(by_line))
     for claim, line in COMPARED.items():
         for row in rows_of.get(line, known[:0]).to_dict("records"):
-            gain, low, high = row["gain"], row["gain_low"], row["gain_high"]
+            gain = row["gain"]
+            low = row["gain_low"]
+            high = row["gain_high"]
             replicates = row["replicates"]
             error = max(gain - low, high - gain) / half_width(replicates)
             most = HIGHEST - row["mean"] + gain
@@ -57,7 +62,9 @@ def differences(
         for name, rows in both.groupby("dataset", sort=False):
             if len(rows) > 1:
                 values = (rows["value"] - rows["value_right"]).round(DIGITS).to_numpy()
-                dataset, least, most = str(name), 0.0, np.inf
+                dataset = str(name)
+                least = 0.0
+                most = np.inf
                 if metric:
                     least = least_of(described[dataset], metric)[1]
                 if limited:
@@ -136,12 +143,14 @@ def measure(
     """Return the cases of the sweep; `label_free` is there if the grid has multiples of the γ."""
     if SVM not in set(selected["method"]):  # the configuration has whitened scores alone
         renamed = {"method": {WHITENED: SVM}}
-        scores, selected = scores.replace(renamed), selected.replace(renamed)
+        scores = scores.replace(renamed)
+        selected = selected.replace(renamed)
         comparisons = comparisons.replace(renamed)
         label_free = None if label_free is None else label_free.replace(renamed)
     of_scores: list[Pair] = []
     cases = [*compared(comparisons)]
-    tuned, raw = chosen(selected, KMEANS, "cv_over_kernels"), chosen(selected, KMEANS, "cv", "raw")
+    tuned = chosen(selected, KMEANS, "cv_over_kernels")
+    raw = chosen(selected, KMEANS, "cv", "raw")
     kmeans = [("8-kmeans-tuned-raw", tuned, raw)]
     cases += differences(kmeans, datasets, METHODS[KMEANS].metric, limited=True)
     if SVM in set(selected["method"]):

@@ -59,9 +59,11 @@ SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 
 def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
     """Draw one line per kernel under every dataset: percentage points lost, with their CI."""
-    datasets, kernels = list(table["dataset"].unique()), list(table["kernel"].unique())
+    datasets = list(table["dataset"].unique())
+    kernels = list(table["kernel"].unique())
     for i, kernel in enumerate(kernels):
-        rows, look = table[table["kernel"] == kernel], style.kernel_style(kernel)
+        rows = table[table["kernel"] == kernel]
+        look = style.kernel_style(kernel)
         y = rows["dataset"].map(datasets.index) + SPREAD * (i - (len(kernels) - 1) / 2)
         ax.hlines(y, 100 * rows["low"], 100 * rows["high"], color=look["color"], linewidth=0.8)
         ax.plot(100 * rows["mean"], y, linestyle="", **look)
@@ -80,7 +82,8 @@ def draw_curve(
     overlap = rows["overlap"].iloc[0] if "overlap" in rows else None
     points = curve(rows, along, None if pd.isna(overlap) else float(overlap))
     ax.plot(points[along], points["mean"], **look)
-    low, high = points["low"].clip(lower=0), points["high"].clip(upper=most)
+    low = points["low"].clip(lower=0)
+    high = points["high"].clip(upper=most)
     ax.fill_between(points[along], low, high, color=look["color"], alpha=0.15, linewidth=0)
 
 
@@ -95,7 +98,8 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
 
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
     """Draw the named planes in the space of the features F on which a component is constant."""
-    low, high = F.min(axis=0) - ROOM, F.max(axis=0) + ROOM
+    low = F.min(axis=0) - ROOM
+    high = F.max(axis=0) + ROOM
     w, offset = affine(F, scores)
     y = np.array([[low[1]], [high[1]]])
     for level, name in levels.items():
@@ -145,7 +149,8 @@ def readings_finding(shares: pd.DataFrame) -> str:
 def uncentred_finding(losses: pd.DataFrame) -> str:
     """Return the largest loss without centring, and what it costs and gains on all rows."""
     by_way = losses.set_index("dataset").groupby("treatment")["mean"]
-    new, few = by_way.get_group("new"), by_way.get_group("uncentred_few")
+    new = by_way.get_group("new")
+    few = by_way.get_group("uncentred_few")
     return (
         f"Leaving the centring out costs most for new rows alone: {_first(new)}. For all "
         f"rows, two components lose up to {_first(few)} and gain up to {_first(-few)}."
@@ -287,7 +292,9 @@ def claims_feature_space(seed: int) -> style.Figure:
     """Draw the component that follows the radius, in the plane and in the feature space."""
     (X, y), _ = shapes.draw_pair("rings", seed, 0)
     model = shapes.quadratic(X)
-    Z, F, box = model.transform(X), shapes.features(X), region(X)
+    Z = model.transform(X)
+    F = shapes.features(X)
+    box = region(X)
     radii = (X**2).sum(axis=1)
     radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
     scores = Z[:, radial]

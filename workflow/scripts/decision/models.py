@@ -51,7 +51,9 @@ from workflow.job import script
 NOTED = ("id", "label", "target", "group", "missing", "header", "skip", "transpose")
 EXACT_ROWS = 20_000  # more are fitted by landmarks where the kernel allows it
 LANDMARKS = 300
-NOVELTY, FALSE_ALARM, LIMIT = "residual", 0.05, "novelty limit"
+NOVELTY = "residual"
+FALSE_ALARM = 0.05
+LIMIT = "novelty limit"
 FOLDS = 5  # that tell the probabilities and intervals of a predictor
 ON_ALL_ROWS = ("least_squares", "ridge")  # their time grows with the number of rows alone
 MOST_VIEWED = 2_000  # of more rows a sample is fitted by the setting chosen for viewing
@@ -84,7 +86,8 @@ def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
 
 def export(rows: Dataset, point: Point, decision: Decision) -> Exported:
     """Fit the model of a row of ``tables/decisions.csv``, its kernel a setting of the grid."""
-    given, m = given_rows(rows), decision.n_components
+    given = given_rows(rows)
+    m = decision.n_components
     values: dict[str, Any] = json.loads(decision.parameters)
     kernel = None if point.callable else KERNELS.get(point.kernel)
     if len(rows.X) > EXACT_ROWS and kernel and kernel.semidefinite(KernelParameters(**values)):
@@ -106,7 +109,8 @@ def export(rows: Dataset, point: Point, decision: Decision) -> Exported:
 
 def novelty(exported: Exported) -> FloatArray | None:
     """Return the novelty of each row, or None if the model keeps all of the variance."""
-    rows, last = exported.rows, exported.model[-1]
+    rows = exported.rows
+    last = exported.model[-1]
     diagonal = rows.X.diagonal() if rows.precomputed else None
     values = novelty_scores(last, exported.prepared, diagonal, statistic=NOVELTY)
     return None if is_rounding(float(np.quantile(values, 0.95)), last) else values
@@ -234,11 +238,15 @@ def predictor(
     ``most`` rows. Folds of these, or expanding windows of rows in the order of time, give its
     probabilities or intervals, unless a class has rows of a single group.
     """
-    rows, given, answer = exported.rows, given_rows(exported.rows), answer_of(exported.rows)
-    raw, every = decision.recommended == RAW_FEATURES, np.arange(len(answer))
+    rows = exported.rows
+    given = given_rows(exported.rows)
+    answer = answer_of(exported.rows)
+    raw = decision.recommended == RAW_FEATURES
+    every = np.arange(len(answer))
     front = prepared_columns(rows) if raw else exported.model
     Z = front.transform(given) if raw else exported.scores
-    sampled, classes = every, None if rows.y is None else answer
+    sampled = every
+    classes = None if rows.y is None else answer
     if most:
         sampled, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
         sampled = sampled if rows.time is None else np.sort(sampled)
@@ -266,13 +274,15 @@ def predictor(
 
 def ordinary_rows(rows: Dataset) -> Pipeline:
     """Return a detector of novel rows, fitted to the prepared columns of at most `MOST_ROWS`."""
-    front, sampled = prepared_columns(rows), sample(len(rows.X), MOST_ROWS)
+    front = prepared_columns(rows)
+    sampled = sample(len(rows.X), MOST_ROWS)
     groups = None if rows.groups is None else rows.groups[sampled]
     detector = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
     if (
         rows.time is not None and groups is None
     ):  # the gap is at most a block, so that rows are left
-        groups, gap = sampled * BLOCKS // len(rows.X), min(rows.gap, len(rows.X) // BLOCKS)
+        groups = sampled * BLOCKS // len(rows.X)
+        gap = min(rows.gap, len(rows.X) // BLOCKS)
         folds = shuffled_folds(len(sampled), FOLDS, 0, groups)
         detector.set_params(folds=without_neighbours(folds, sampled, gap))
     return make_pipeline(
@@ -300,7 +310,8 @@ def models(
     chosen = {row["dataset"]: Decision.of(row) for row in decisions.to_dict("records")}
     for stored in datasets:
         dataset = load_dataset(stored)
-        name, decision = dataset.name, chosen[dataset.name]
+        name = dataset.name
+        decision = chosen[dataset.name]
         spec = specs[name]
         points = {point.id: point for point in (Point(**plain) for plain in grids[name])}
         rows = all_rows(dataset, spec)
@@ -312,7 +323,8 @@ def models(
         planes = views(exported, viewed, decision, neighbours=neighbours)
         known = known_columns(rows, spec)
         notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
-        limits, saved = {}, {"model": exported.model}
+        limits = {}
+        saved = {"model": exported.model}
         if values is not None and isinstance(exported.model[-1], LandmarkKernelPCA):
             limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)
         if name in files.get("novelty", ()):

@@ -20,7 +20,8 @@ def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
     from sklearn.decomposition import PCA
     from sklearn.manifold import Isomap, LocallyLinearEmbedding, SpectralEmbedding
 
-    near, seeded = {"n_neighbors": min(faithfulness.NEIGHBOURS, n // 2)}, {"random_state": seed}
+    near = {"n_neighbors": min(faithfulness.NEIGHBOURS, n // 2)}
+    seeded = {"random_state": seed}
     methods = {
         "PCA": PCA(2),
         "kernel PCA": KernelPCA(2, kernel="rbf", gamma="median", **seeded),

@@ -121,7 +121,8 @@ def mean_cosine(model: KernelPCA) -> float:
     squared = K.mean()
     if squared <= NO_MEAN * K.diagonal().mean():
         return float("nan")
-    a, value = model.eigenvectors_[:, 0], model.eigenvalues_[0]
+    a = model.eigenvectors_[:, 0]
+    value = model.eigenvalues_[0]
     return float(abs(np.sqrt(value) * a.sum() / len(a)) / np.sqrt(squared))
 
 
@@ -132,7 +133,8 @@ def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, fl
     too (uncentred).
     """
     rows = (split.X_train, split.X_test)
-    right, raw = [*map(model.transform, rows)], [uncentred_scores(model, X) for X in rows]
+    right = [*map(model.transform, rows)]
+    raw = [uncentred_scores(model, X) for X in rows]
     sides = {"right": right, "shared": raw, "new": [right[0], raw[1]]}
     sides["uncentred"] = [*map(plain.transform, rows)]
     for name in ("right", "uncentred"):
@@ -154,7 +156,8 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     rows = []
     data = DATA | {ANEW: setting.DATA["rings"]}
     for unit, split in setting.units(data, setting.SEMIDEFINITE, seed, REPLICATES):
-        kernel, X = unit["kernel"], split.X_train
+        kernel = unit["kernel"]
+        X = split.X_train
         model, plain = (fitted(kernel, X, N_COMPONENTS, center=center) for center in (True, False))
         is_trailing = plain.explained_variance_ratio_.cumsum() > 1 - WHOLE
         measured = {
@@ -165,11 +168,13 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
             "whole_few": is_trailing[:FEW].any(),
         }
         rows.append(unit | measured | accuracies(model, plain, split))
-    both, by = pd.DataFrame(rows), ["dataset", "kernel"]
+    both = pd.DataFrame(rows)
+    by = ["dataset", "kernel"]
     both["still"], few = both["cosine"].isna(), both["right_few"] - both["uncentred_few"]
     fixed = both.groupby(by)[["still", "whole", "whole_few"]].all()
     anew = both["dataset"] == ANEW
-    table, of_rings = both[~anew], bounds(both.assign(loss=few)[anew], by, "loss")
+    table = both[~anew]
+    of_rings = bounds(both.assign(loss=few)[anew], by, "loss")
     ways = {name: table["right"] - table[name] for name in ("new", "uncentred")}
     ways["uncentred_few"] = few[~anew]
     losses = {name: bounds(table.assign(loss=loss), by, "loss") for name, loss in ways.items()}

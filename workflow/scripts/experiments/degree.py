@@ -27,7 +27,8 @@ from workflow.scripts.experiments import setting
 from workflow.scripts.experiments.setting import DATA, KERNELS, PENALTY, REPLICATES, bounds, units
 
 DEGREES = (1, 2, 3, 5, 7, 9)
-LOW, HIGH = 2, 9
+LOW = 2
+HIGH = 9
 TUNED = Settings((32,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
 FREE = Options(PENALTY, "balanced")
 SIDES = ("train", "test")
@@ -35,7 +36,8 @@ N_COMPONENTS = 5  # of constants
 # One constant for the Gaussian kernel, which has none: sigmoid kernels are compared with it.
 CONSTANTS = {"poly": (0.0, 0.1, 1.0, 10.0), "sigmoid": (-2.0, -1.0, 0.0, 1.0), "rbf": (0.0,)}
 DIGITS = {"digits": {"sklearn": "digits"}}
-INPUTS, MORE = 64, (128, 256)  # pixels of an image, and the numbers that the statements are about
+INPUTS = 64  # pixels of an image
+MORE = (128, 256)  # components that the statements are about
 CLAIMS = {"8-images-pca": "linear", "8-images-more": "rbf"}  # and the kernels of their baselines
 OF_IMAGES = Settings((4, 8, 16, 32, INPUTS, *MORE), (10.0, 100.0), 3, ("unit",), 1, 1.0)
 
@@ -44,8 +46,10 @@ def unrestrained(split: Split, point: Point) -> dict[str, float]:
     """Return the accuracy of a linear SVM on every component, each scaled to variance 1."""
     gamma = resolve_gamma(point, split.X_train)
     model = estimator(point, gamma, n_components=None).fit(split.X_train)
-    Z_train, Z_test = training_scores(model), model.transform(split.X_test)
-    y_train, y_test = np.asarray(split.y_train), np.asarray(split.y_test)
+    Z_train = training_scores(model)
+    Z_test = model.transform(split.X_test)
+    y_train = np.asarray(split.y_train)
+    y_test = np.asarray(split.y_test)
     rule = train("linear_svm_whitened", Z_train, y_train, FREE)
     sides = {"train": (y_train, Z_train), "test": (y_test, Z_test)}
     return {side: balanced_accuracy(y, rule.predict(Z)) for side, (y, Z) in sides.items()}
@@ -66,7 +70,8 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
     keys = ["use", "dataset", "overlap"]
     values = table.set_index([*keys, "replicate", "split", "degree"])["value"]
     by = values.unstack(["split", "degree"])
-    train, test = by["train"], by["test"]
+    train = by["train"]
+    test = by["test"]
     others = test.groupby(level=keys, dropna=False).transform("sum") - test
     best = test.to_numpy()[np.arange(len(test)), others.to_numpy().argmax(axis=1)]
     gap = train - test
@@ -106,11 +111,15 @@ def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
     keys = ["dataset", "overlap", "replicate"]
     by = table.set_index([*keys, "kernel", "constant"])["value"].unstack(["kernel", "constant"])
     means = by.groupby(level=keys[:2], dropna=False).transform("mean")
-    others, at = means - by / REPLICATES, np.arange(len(by))
-    gained, compared = {}, {}
+    others = means - by / REPLICATES
+    at = np.arange(len(by))
+    gained = {}
+    compared = {}
     for kernel in ("poly", "sigmoid"):
-        values, seen = by[kernel].to_numpy(), others[kernel].to_numpy()
-        best, worst = values[at, seen.argmax(axis=1)], values[at, seen.argmin(axis=1)]
+        values = by[kernel].to_numpy()
+        seen = others[kernel].to_numpy()
+        best = values[at, seen.argmax(axis=1)]
+        worst = values[at, seen.argmin(axis=1)]
         gained[f"9-constant-{kernel}"], compared[f"9-constant-{kernel}"] = best - worst, worst
     compared["9-sigmoid"] = by["rbf"].to_numpy()[:, 0]
     gained["9-sigmoid"] = best - compared["9-sigmoid"]
@@ -127,7 +136,8 @@ def of_images(table: pd.DataFrame) -> Iterator[Case]:
     overlap = float(table["overlap"].iloc[0])
     for m, (claim, kernel) in product(MORE, CLAIMS.items()):
         baseline = by[kernel, INPUTS]
-        values, remaining = (by["rbf", m] - baseline).to_numpy(), 1 - float(baseline.mean())
+        values = (by["rbf", m] - baseline).to_numpy()
+        remaining = 1 - float(baseline.mean())
         yield averaged(claim, values, overlap, f"{m} components", highest=remaining)
 
 

@@ -38,9 +38,13 @@ DATASETS = {
 # σ in multiples of the median width, and where the statements are judged.
 MULTIPLES = (0.1, 1.0, 3.0, 10.0)  # of the median γ, where components are read
 WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
-NARROW, WIDE = 0.1, 100.0
+NARROW = 0.1
+WIDE = 100.0
 # Of the population: components, γ, level of the bound, draws and samples.
-N_COMPONENTS, GAMMA, DELTA, DRAWS = 5, 1.0, 0.05, 40
+N_COMPONENTS = 5
+GAMMA = 1.0
+DELTA = 0.05
+DRAWS = 40
 SIZES = (50, 100, 200, 400, 800)
 SMALL = SIZES[:3]  # where the bias, of the order 1/n, exceeds its error in 40 draws
 
@@ -71,8 +75,10 @@ def eigenvalues(k: int, gamma: float = GAMMA) -> Floats:
 
 def new_variances(model: KernelPCA) -> Floats:
     """Return the mean square of each score of x ~ N(0, 1), a new sample."""
-    x, gamma = model.X_fit_, model.gamma_
-    middle, spread = (x + x.T) / 2, 1 + 4 * gamma
+    x = model.X_fit_
+    gamma = model.gamma_
+    middle = (x + x.T) / 2
+    spread = 1 + 4 * gamma
     exponent = gamma * (x - x.T) ** 2 / 2 + 2 * gamma * middle**2 / spread
     products = np.exp(-exponent) / np.sqrt(spread)  # of k(x_i, x) k(x_j, x)
     axes = unit_functions(model)
@@ -102,7 +108,8 @@ def affine_share(model: KernelPCA, split: Split) -> dict[str, float]:
     The fraction is that of the variance of all components on new rows, and the accuracy that of a
     linear SVM on them.
     """
-    train, test = model.transform(split.X_train), model.transform(split.X_test)
+    train = model.transform(split.X_train)
+    test = model.transform(split.X_test)
     weights, offset = affine(split.X_train, train)
     missed = (test - split.X_test @ weights - offset) ** 2
     share = 1 - float(missed.sum() / (len(test) * test.var(axis=0).sum()))
@@ -124,12 +131,15 @@ def of_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> Iterator[Ca
     """Yield the cases of a population; eigenvalues over n, and residuals, are at most 1."""
     for component, rows in spectra[spectra["n"] == max(SIZES)].groupby("component"):
         errors = (rows["training"] / rows["population"] - 1).to_numpy()
-        most, case = 1 / float(rows["population"].iloc[0]) - 1, f"component {component}"
+        most = 1 / float(rows["population"].iloc[0]) - 1
+        case = f"component {component}"
         yield averaged("16-limit", errors, None, case, lowest=-1, highest=most)
     for n, rows in residuals.groupby("n"):
-        gained, case = rows["population"] - rows["training"], f"n = {n}"
+        gained = rows["population"] - rows["training"]
+        case = f"n = {n}"
         remaining = 1 - rows["training"]
-        shrunk, most = (1 - rows["new"]) / remaining, float(1 / rows["bound"].max())
+        shrunk = (1 - rows["new"]) / remaining
+        most = float(1 / rows["bound"].max())
         yield spanned("16-bound", rows["new"] / rows["bound"], case, highest=most)
         if n in SMALL:
             largest = float(rows["population"].max())
@@ -144,7 +154,10 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
 
     ``widths`` has each `plane_angle` and mean `spread`, ``shares`` each `affine_share`.
     """
-    rows, read, spectra, residuals = [], [], [], []
+    rows = []
+    read = []
+    spectra = []
+    residuals = []
     for unit, split in units(DATASETS, ["rbf"], seed, REPLICATES):
         for width in WIDTHS:
             model = gaussian(split.X_train, width**-2, N_COMPONENTS)  # γ = 1/(2σ²)
@@ -162,7 +175,8 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         estimates = np.array([model.eigenvalues_ / n, new_variances(model), in_limit])
         spectra += [(n, draw, j, *values) for j, values in enumerate(estimates.T, 1)]
         residuals.append((n, draw, *(1 - estimates.sum(axis=1)), residual_bound(estimates[0], n)))
-    widths, shares = pd.DataFrame(rows), pd.DataFrame(read).drop(columns="kernel")
+    widths = pd.DataFrame(rows)
+    shares = pd.DataFrame(read).drop(columns="kernel")
     names = ["training", "new", "population"]
     spectrum_table = pd.DataFrame(spectra, columns=["n", "draw", "component", *names])
     residual_table = pd.DataFrame(residuals, columns=["n", "draw", *names, "bound"])

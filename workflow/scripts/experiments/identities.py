@@ -29,8 +29,10 @@ ZERO = 1e-10  # of the largest singular value
 SMALLEST = ("3-left-vectors", "3-positive-definite", "3-positive-definite-gram")
 # Of components as functions; the matrix of the last kernel is well conditioned.
 FUNCTIONS = ("poly", "rbf", "laplacian")
-N, N_FUNCTIONS = 120, 5
-N_STARTS, STEPS = 10, 200
+N = 120
+N_FUNCTIONS = 5
+N_STARTS = 10
+STEPS = 200
 
 
 def samples(seed: int) -> list[tuple[Floats, Floats]]:
@@ -48,7 +50,9 @@ def duality(X: Floats, new: Floats) -> dict[str, float]:
     """Return how far linear kernel PCA, from n × n, is from PCA, from d × d, on new rows too."""
     kernel = KernelPCA(N_COMPONENTS, kernel="linear", eigen_solver="dense").fit(X)
     pca = PCA(N_COMPONENTS, route="covariance").fit(X)
-    n, primal, dual = len(X), pca.transform(new), kernel.transform(new)
+    n = len(X)
+    primal = pca.transform(new)
+    dual = kernel.transform(new)
     variances = pca.explained_variance_ * (n - 1) / n
     signs = np.sign((dual * primal).sum(axis=0))
     axes = (X - X.mean(axis=0)).T @ kernel.eigenvectors_ / np.sqrt(kernel.eigenvalues_)
@@ -88,7 +92,8 @@ def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, 
     One solution α of the first is the unit eigenvector a plus a random part of norm 1.
     """
     values, vectors = linalg.eigh(K)
-    top, a = float(values[-1]), vectors[:, -1]
+    top = float(values[-1])
+    a = vectors[:, -1]
     _, sizes, Vt = linalg.svd(K @ K - top * K)
     basis = Vt[sizes <= ZERO * sizes[0]].T
     beside = basis @ rng.standard_normal(basis.shape[1])
@@ -106,13 +111,15 @@ def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, 
 def scales(K: Floats, vectors: Floats, values: Floats) -> dict[str, float]:
     """Return the largest variance over the smallest of scores K̄a_j/√λ_j and K̄a_j√n/λ_j."""
     plain = (K @ vectors).var(axis=0)
-    unit, white = plain / values, plain * len(K) / values**2
+    unit = plain / values
+    white = plain * len(K) / values**2
     return {"11-unit-axes": unit.max() / unit.min(), "11-whitening": white.max() / white.min()}
 
 
 def moved(kernel: str, X: Floats) -> float:
     """Return ‖K̄(X) − K̄(X − mean)‖_F / ‖K̄(X)‖_F under the parameters that suit X."""
-    model, shifted = fitted(kernel, X, 1), X - X.mean(axis=0)
+    model = fitted(kernel, X, 1)
+    shifted = X - X.mean(axis=0)
     before, after = (centred_by(kernel_of(model, rows, rows)) for rows in (X, shifted))
     return float(np.linalg.norm(before - after) / np.linalg.norm(before))
 
@@ -186,7 +193,9 @@ def span(seed: int) -> dict[str, float]:
     model, right = (fitted(FUNCTIONS[-1], X, 1, center=center) for center in (False, True))
     both = np.concatenate([X, moons(5, rng, noise=0.3).X])
     points = kernel_of(model, both, both)
-    K, first, second = points[:N, :N], model.eigenvectors_[:, 0], right.eigenvectors_[:, 0]
+    K = points[:N, :N]
+    first = model.eigenvectors_[:, 0]
+    second = right.eigenvectors_[:, 0]
     top = model.eigenvalues_[0]
     cosine = abs(first @ K @ second) / np.sqrt(top * right.eigenvalues_[0])
     return {
@@ -223,7 +232,8 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     model = fitted("rbf", X, 8)
     split = setting.first_split("iris", setting.DATA["iris"], seed)
     middle = split.X_train.mean(axis=0)
-    inner, new = split.X_train - middle, split.X_test - middle
+    inner = split.X_train - middle
+    new = split.X_test - middle
     rng = rng_for(seed, "claims", "null space")
     changes = {kernel: moved(kernel, split.X_train) for kernel in KERNELS}
     numbers = {

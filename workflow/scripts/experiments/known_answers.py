@@ -22,10 +22,12 @@ from workflow.scripts.claims.claim import exactly
 from workflow.scripts.experiments.setting import first_split
 
 SPECTRAL = "3-spectral-clustering"
-N_CIRCLE, CIRCLE_GAMMA = 400, 2.0
+N_CIRCLE = 400
+CIRCLE_GAMMA = 2.0
 # Every solver that computes eigenpairs of a Gaussian kernel: "primal" needs explicit features.
 SOLVERS = ("dense", "arpack", "randomized", "davidson")
-NEIGHBOURS, N_COMPONENTS = 12, 3
+NEIGHBOURS = 12
+N_COMPONENTS = 3
 REGULARISATION = 1e-3  # scikit-learn's default for LLE
 # Datasets whose graph of nearest neighbours is connected.
 DATA = {

@@ -20,7 +20,8 @@ from kpca.types import Array, Floats
 from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged
 
-N, REPLICATES = 10_000, 5
+N = 10_000
+REPLICATES = 5
 SIZES = (50, 100)
 RANK = 400  # pivots of the factor that leverage scores are computed from
 NULL = 1e-14  # per row: a smaller ridge is rounding
@@ -28,8 +29,10 @@ NULL = 1e-14  # per row: a smaller ridge is rounding
 
 def smile(n: int, rng: np.random.Generator) -> Floats:
     """Return a face: two filled eyes of √n points each, a mouth of n/10, and a circle."""
-    eye, mouth = int(np.ceil(np.sqrt(n))), int(np.ceil(n / 10))
-    angles, radii = 2 * np.pi * rng.random(2 * eye), np.sqrt(rng.random(2 * eye))
+    eye = int(np.ceil(np.sqrt(n)))
+    mouth = int(np.ceil(n / 10))
+    angles = 2 * np.pi * rng.random(2 * eye)
+    radii = np.sqrt(rng.random(2 * eye))
     eyes = np.column_stack([radii * np.cos(angles), radii * np.sin(angles) + 4])
     eyes[:, 0] += np.repeat([-4.0, 4.0], eye)
     x = np.linspace(-5, 5, mouth)
@@ -58,7 +61,8 @@ def nystrom(
 
 def greedy(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[Array]:
     """Return the pivots at which most of the diagonal is missing, for every seed the same."""
-    F, rest = np.zeros((m, len(X))), np.ones(len(X))
+    F = np.zeros((m, len(X)))
+    rest = np.ones(len(X))
     pivots = np.zeros(m, dtype=np.intp)
     for j in range(m):
         i = pivots[j] = int(rest.argmax())
@@ -74,7 +78,8 @@ def leverage(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[
     values = model.eigenvalues_
     ridge = max(float(values[m:].sum()) / m, NULL * len(X))
     scores = model.eigenvectors_**2 @ (values / (values + ridge))
-    rngs, p = map(np.random.default_rng, seeds), scores / scores.sum()
+    rngs = map(np.random.default_rng, seeds)
+    p = scores / scores.sum()
     return [rng.choice(len(X), m, replace=False, p=p) for rng in rngs]
 
 

@@ -99,7 +99,8 @@ def tuned(split: Split, point: Point, settings: Settings) -> pd.DataFrame:
 
     Kernel PCA is fitted to the training rows of each fold.
     """
-    most, problem = max(settings.n_components), make_problem(split, settings.folds, seed=0)
+    most = max(settings.n_components)
+    problem = make_problem(split, settings.folds, seed=0)
     fit = fit_arrays(point, split.X_train, n_components=most, variance_share=0.0)
     outcome = evaluate_cell(problem, Cell("kernel", point), settings, fit, only=["linear_svm"])
     scores = by_main_metric(pd.DataFrame({name: outcome[name] for name in Outcome._fields}))

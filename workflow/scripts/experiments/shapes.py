@@ -27,7 +27,9 @@ from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, exactly, spanned
 from workflow.scripts.experiments.setting import fitted
 
-REPLICATES, N_TRAIN, FRESH = 5, 200, 10_000
+REPLICATES = 5
+N_TRAIN = 200
+FRESH = 10_000
 LEAST = 0.98  # rows are separable if the lower bound of the accuracy on fresh ones is as high
 LEAST_MARGIN = 1e-6  # smaller ones, of columns scaled to at most 1, are rounding
 PLAIN = 0.0  # stands for PCA among the multiples
@@ -37,7 +39,8 @@ DATASETS: Mapping[str, Mapping[str, float]] = {
     "rings": {"noise": 0.08, "radius_ratio": 0.3},
     "spirals": {"noise": 0.02, "turns": 1.5},
 }
-SHEET, SCALES = 800, (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
+SHEET = 800
+SCALES = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
 # Of the Swiss roll: kernel → its parameters, which are degrees, multiples of γ, or neighbours.
 GRID = {
     "linear": (1,),
@@ -241,9 +244,12 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
     √(2γ). Without centring all coefficients of f have one sign (Perron and Frobenius), so that the
     maximum lies within the box around the rows.
     """
-    low, high = model.X_fit_.min(axis=0), model.X_fit_.max(axis=0)
-    centres, half = (low + high)[None, :] / 2, float((high - low).max()) / 2
-    best, slope = 0.0, np.sqrt(2 * model.gamma_)
+    low = model.X_fit_.min(axis=0)
+    high = model.X_fit_.max(axis=0)
+    centres = (low + high)[None, :] / 2
+    half = float((high - low).max()) / 2
+    best = 0.0
+    slope = np.sqrt(2 * model.gamma_)
     for level in range(levels + 1):
         values = np.abs(model.transform(centres)[:, 0])
         best = max(best, float(values.max()))

@@ -22,11 +22,13 @@ from workflow.job import script
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01
-N_TRAIN, N_TEST = 600, 200  # digits of each replicate
+N_TRAIN = 600  # digits of each replicate
+N_TEST = 200
 SIDES = ("validation", "test")
 SHAPE = (8, 8)
 RANGE = 2.0  # of the grey values, which lie in [−1, 1]
-SIGMA, FLIPPED = 0.5, 0.4  # of the two kinds of noise
+SIGMA = 0.5  # of normal noise
+FLIPPED = 0.4  # share of pixels that become black or white
 COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
 
 
@@ -63,8 +65,10 @@ def draw_digits(
     rows = subsample(rng, y, n_train + n_test)
     train, test = split_rows(rng, y[rows], n_test / len(rows))
     fit, validation = split_rows(rng, y[rows][train], 0.25)
-    X, y = X[rows] / 8 - 1, y[rows]
-    fitted, held_out = X[train][fit], X[train][validation]
+    X = X[rows] / 8 - 1
+    y = y[rows]
+    fitted = X[train][fit]
+    held_out = X[train][validation]
     return Digits(fitted, held_out, np.vstack([fitted, held_out]), X[test], y[test])
 
 
@@ -87,13 +91,15 @@ def denoised(
 ) -> np.ndarray:
     """Return the rows that one setting makes of noisy ones."""
     if method == "pca":
-        method, multiple = "fixed_point", 0.0
+        method = "fixed_point"
+        multiple = 0.0
     return with_preimage(models[multiple], m, method, ALPHA).denoise(X)
 
 
 def fits(X: np.ndarray, multiples: Sequence[float], n_components: int) -> dict[float, KernelPCA]:
     """Fit the Gaussian kernel at each multiple of the median γ; 0 is the linear kernel."""
-    gamma, k = median_gamma(X), min(n_components, len(X) - 1)
+    gamma = median_gamma(X)
+    k = min(n_components, len(X) - 1)
     models = {0.0: KernelPCA(min(k, X.shape[1]), kernel="linear").fit(X)}
     for multiple in multiples:
         models[multiple] = KernelPCA(k, kernel="rbf", gamma=multiple * gamma).fit(X)

@@ -17,7 +17,8 @@ LOOKS: dict[str, dict[str, Any]] = {
     "mds": {"color": style.ORANGE, "marker": "^", "label": "kernel PCA, distances"},
     "ridge": {"color": style.GREEN, "marker": "D", "label": "kernel PCA, ridge"},
 }
-NOISE, SHOWN = "gaussian", (0, 2, 3, 5, 8)
+NOISE = "gaussian"
+SHOWN = (0, 2, 3, 5, 8)
 COMPARED = {"pca": "PCA", "fixed_point": "kernel PCA"}
 TITLES = {"gaussian": "Gaussian noise", "speckle": "speckle"}
 
@@ -28,7 +29,8 @@ def denoising(digits: pd.DataFrame) -> style.Figure:
     sizes = sorted(set(digits["n_components"]) - {0})
     for ax, (noise, title) in zip(axes[0], TITLES.items(), strict=True):
         rows = digits[digits["noise"] == noise].rename(columns={"mse": "value"})
-        level, noisy = rows.loc[rows["method"] == "none", "value"].mean(), LOOKS["none"]
+        level = rows.loc[rows["method"] == "none", "value"].mean()
+        noisy = LOOKS["none"]
         ax.axhline(level, ls=":", lw=1, color=noisy["color"], label=noisy["label"])
         for method, look in [*LOOKS.items()][1:]:
             of_method = rows[rows["method"] == method]

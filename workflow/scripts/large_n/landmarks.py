@@ -27,7 +27,9 @@ class Exact:
 
     def __init__(self, X: Floats, k: int) -> None:
         model = KernelPCA(k, kernel="rbf", gamma=median_gamma(X), remove_zero_eig=True).fit(X)
-        self.X, self.values, self.vectors = X, model.eigenvalues_, model.eigenvectors_
+        self.X = X
+        self.values = model.eigenvalues_
+        self.vectors = model.eigenvectors_
         self.model: KernelPCA = clone(model).set_params(n_components=len(self.values))
 
     def eigenvalue_error(self, values: Floats) -> float:
@@ -77,7 +79,8 @@ def _errors(exact: Exact, m: int, seed: int) -> Iterator[tuple[str, float, float
             remove_zero_eig=True,
             random_state=seed,
         ).fit(exact.X)
-        values, vectors = model.eigenvalues_, model.eigenvectors_
+        values = model.eigenvalues_
+        vectors = model.eigenvectors_
         yield method, exact.eigenvalue_error(values), exact.subspace_error(vectors)
     features = RBFSampler(gamma=exact.model.gamma, n_components=m, random_state=seed)
     Z = features.fit_transform(exact.X)
@@ -111,7 +114,8 @@ def landmarks(
     n_points: int = 2000,
 ) -> dict[str, pd.DataFrame]:
     """Return errors by number of landmarks, errors of sampling, and how many are enough."""
-    errors, sampling = [], []
+    errors = []
+    sampling = []
     for data, X in _points(datasets, seed, n_points).items():
         exact = Exact(X, min(n_components, len(X) - 1))
         for m in (size for size in n_landmarks if size < len(X)):

@@ -34,7 +34,8 @@ def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> Princ
 
 
 def _deflation(X: Floats, k: int) -> Floats:
-    rest, axes = X.copy(), np.empty((0, X.shape[1]))
+    rest = X.copy()
+    axes = np.empty((0, X.shape[1]))
     floor = _tolerance(X) * np.linalg.norm(X)
     while len(axes) < k and np.linalg.norm(rest) > floor:
         w = svd(rest, 1).Vt[0]
@@ -110,7 +111,9 @@ def expected_spectral_error(
 
         [(1 + √(k/(p−1))) σ_{k+1}^s + e √(k+p)/p (Σ_{j>k} σ_j^{2s})^{1/2}]^{1/s}
     """
-    k, p, s = n_components, n_oversamples, 2 * n_iter + 1
+    k = n_components
+    p = n_oversamples
+    s = 2 * n_iter + 1
     tail = singular_values[k:]
     # Relative to σ_{k+1}: σ^{2s} itself under- or overflows for q above a few.
     spread = np.sqrt(np.sum((tail / tail[0]) ** (2 * s)))
@@ -128,7 +131,8 @@ def randomized_errors(
     draws: int = 10,
 ) -> pd.DataFrame:
     """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw."""
-    rows, seed = [], seed_for(seed, "linear", "svd")
+    rows = []
+    seed = seed_for(seed, "linear", "svd")
     index = np.arange(1, shape[1] + 1)
     size = n_components + n_oversamples
     for name, spectrum in {"flat": index**-0.5, "steep": 0.5**index}.items():

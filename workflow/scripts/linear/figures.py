@@ -81,7 +81,8 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
             mean = by_iter.mean()
             label = "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
             ax.plot(mean.index, mean, label=label, markersize=5, **look)
-            low, high = by_iter.min(), by_iter.max()
+            low = by_iter.min()
+            high = by_iter.max()
             ax.fill_between(mean.index, low, high, color=look["color"], alpha=0.12)
         ax.axhline(1, color=style.GREY, linewidth=0.8)
         ax.set(title=title, xlabel="power iterations q", yscale="log")
@@ -126,8 +127,10 @@ def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
     fig.clear()
     above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
     pitprops, digits = (loadings[loadings["data"] == name] for name in ("pitprops", "digits"))
-    variables, k = pitprops["variable"].unique(), digits["component"].max()
-    heatmaps, images = above.subplots(1, len(METHODS), sharey=True), below.subplots(len(METHODS), k)
+    variables = pitprops["variable"].unique()
+    k = digits["component"].max()
+    heatmaps = above.subplots(1, len(METHODS), sharey=True)
+    images = below.subplots(len(METHODS), k)
     for ax, row, (method, title) in zip(heatmaps, images, METHODS.items(), strict=True):
         values = np.ma.masked_equal(matrix(pitprops, method), 0.0)
         image = ax.imshow(values, cmap=COLOURS, vmin=-1, vmax=1, aspect="auto")
@@ -137,7 +140,8 @@ def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
         ax.tick_params(length=0)
         row[0].set_ylabel(title, rotation=0, ha="right", va="center")
         for panel, component in zip(row, matrix(digits, method).T, strict=True):
-            side, limit = round(len(component) ** 0.5), np.abs(component).max() or 1.0
+            side = round(len(component) ** 0.5)
+            limit = np.abs(component).max() or 1.0
             nonzero = np.ma.masked_equal(component.reshape(side, side), 0.0)
             panel.imshow(nonzero, cmap=COLOURS, vmin=-limit, vmax=limit)
             panel.set(xticks=[], yticks=[])

@@ -23,7 +23,10 @@ STRENGTHS = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 N_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
 
 # Shape of a wide table, nonzero loadings of its component, its variance over that of the noise.
-WIDE, SPARSE, SPIKE, DRAWS = (50, 1000), 10, 10.0, 10
+WIDE = (50, 1000)
+SPARSE = 10
+SPIKE = 10.0
+DRAWS = 10
 NONZEROS = {"pitprops": 3, "digits": 10}  # mean of a component, about, of loadings that are shown
 Fits = Mapping[tuple[str, float], SparsePCA]  # by method and strength
 
@@ -84,7 +87,8 @@ def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
 
 def exact_path(S: Floats, k: int) -> pd.DataFrame:
     """Return what k exact components explain, all of one size, for every size."""
-    root, sizes = covariance_root(S), range(1, len(S) + 1)
+    root = covariance_root(S)
+    sizes = range(1, len(S) + 1)
     explained = [adjusted_variances(root, exact_components(S, [size] * k)).sum() for size in sizes]
     return pd.DataFrame({"nonzeros": sizes, "adjusted_variance": explained / np.trace(S)})
 
@@ -108,7 +112,8 @@ def loadings(S: Floats, k: int, fits: Fits, names: Sequence[str], nonzeros: floa
 
 def wide_table(seed: int, strengths: Sequence[float]) -> pd.DataFrame:
     """Return how near the first component comes to the one that wide tables are drawn with."""
-    rows, truth = [], np.repeat([1.0, 0.0], [SPARSE, WIDE[1] - SPARSE]) / np.sqrt(SPARSE)
+    rows = []
+    truth = np.repeat([1.0, 0.0], [SPARSE, WIDE[1] - SPARSE]) / np.sqrt(SPARSE)
     for draw in range(DRAWS):
         rng = rng_for(seed, "linear", "wide", draw)
         X = np.sqrt(SPIKE) * rng.standard_normal((WIDE[0], 1)) * truth + rng.standard_normal(WIDE)
@@ -143,7 +148,8 @@ def tables(
         "digits": np.cov(load_digits().data, rowvar=False),
     }
     variables = {"pitprops": [*correlations], "digits": [f"pixel {i}" for i in range(64)]}
-    paths, listed = [], []
+    paths = []
+    listed = []
     for name, S in matrices.items():
         k = n_components[name]
         fits = {setting: fit_sparse(S, k, *setting) for setting in product(METHODS, strengths)}

@@ -11,7 +11,8 @@ from kpca.study.monitoring.ordinary_rows import gaussian
 from kpca.study.seeds import sample
 from workflow.job import script
 
-COMPONENTS, SINGLE = 10, 2  # leading ones that count together, and that are listed by themselves
+COMPONENTS = 10  # leading ones that count together
+SINGLE = 2  # leading ones that are listed by themselves
 MOST_ROWS = 500
 
 

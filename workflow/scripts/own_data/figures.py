@@ -48,7 +48,8 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     """Draw score over limit: a line for each of the first rows, and one for all others."""
     limits = rows["threshold"].where(rows["threshold"] > 0)
     rows = rows.assign(ratio=(rows["novelty"] / limits).fillna(0), line=range(len(rows)))
-    first, others = rows[:EXPLAINED], rows[EXPLAINED:]
+    first = rows[:EXPLAINED]
+    others = rows[EXPLAINED:]
     is_novel = first["novel"].astype(bool)
     for drawn, look in ((first[is_novel], NOVEL), (first[~is_novel], ORDINARY)):
         ax.hlines(drawn["line"], 0, drawn["ratio"], color=look["color"], linewidth=0.8)

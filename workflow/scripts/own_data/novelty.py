@@ -17,7 +17,8 @@ from kpca.study.monitoring.ordinary_rows import MOST_ROWS, SHARE, gaussian, with
 from kpca.study.seeds import sample, seed_for
 from workflow.job import script
 
-DRAWS, FOLDS = 3, 5
+DRAWS = 3
+FOLDS = 5
 FALSE_ALARM = 0.01
 EXPLAINED = 10  # most novel rows of which is said which feature makes them so
 
@@ -41,11 +42,13 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     limits = np.array([residual_limit(np.delete(scores, row)) for row in rows])
     novel = scores > limits
     order = np.argsort(-scores, kind="stable")
-    shares, names = np.zeros(X.shape), None
+    shares = np.zeros(X.shape)
+    names = None
     if not dataset.precomputed:
         names = prepared_names(dataset, rows)
         is_first = novel[order] | (rows < EXPLAINED)
-        first, others = order[is_first], order[~is_first]
+        first = order[is_first]
+        others = order[~is_first]
         shares[first] = _shares(X, first, others)
     p_values = rankdata(-scores, method="max") / len(scores)
     measured = [scores, limits, novel, p_values, hotelling, *blamed(shares, names)]
@@ -71,7 +74,8 @@ def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
     statistics = np.empty((2, len(X)))
     for training, left_out in folds:
         training = training[sample(len(training), MOST_ROWS)]
-        model, diagonal = gaussian(), None
+        model = gaussian()
+        diagonal = None
         if precomputed:
             model = KernelPCA(SHARE, kernel="precomputed", remove_zero_eig=True, indefinite="clip")
             diagonal = X.diagonal()[left_out]
@@ -87,7 +91,8 @@ def residual_limit(errors: FloatArray) -> float:
     g = v/(2m) and h = 2m²/v with m and v mean and variance of the errors (Box 1954, Annals of
     Mathematical Statistics 25).
     """
-    mean, variance = float(np.mean(errors)), float(np.var(errors, ddof=1))
+    mean = float(np.mean(errors))
+    variance = float(np.var(errors, ddof=1))
     if mean == 0 or variance == 0:
         return mean
     return variance / (2 * mean) * float(chi2.ppf(1 - FALSE_ALARM, 2 * mean**2 / variance))

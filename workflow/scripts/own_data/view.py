@@ -43,7 +43,8 @@ def view(
 
     If PCA keeps all of the variance, its picture shows the rows as they are: nothing is measured.
     """
-    models, tables = [], []
+    models = []
+    tables = []
     overlap = {row["dataset"]: overlap_of(row) for row in described.to_dict("records")}
     chosen = decisions.fillna({"view": ""}).set_index("dataset")
     for path, fit in zip(datasets, fits, strict=True):

@@ -40,7 +40,8 @@ from workflow.job import script
 from workflow.page.embedding import Colours, colours
 from workflow.page.html import data_url, render, rounded
 
-MOST_TRAIN, MOST_TEST = 350, 150
+MOST_TRAIN = 350
+MOST_TEST = 150
 COMPONENTS = FEATURES = 6
 SHARES = 10  # of the variance, or as many as there are components to choose
 SIDE = 40  # of the mesh
@@ -69,10 +70,12 @@ def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) ->
     The scores are those of `validated`; the view starts at setting and number of components of the
     final model.
     """
-    dataset, cell = swept.dataset, decision["cell"]
+    dataset = swept.dataset
+    cell = decision["cell"]
     train, test = dataset.splits[REPLICATE]
     sampled = sample(len(train), MOST_TRAIN)
-    tested, split = sample(len(test), MOST_TEST), dataset.split(REPLICATE)
+    tested = sample(len(test), MOST_TEST)
+    split = dataset.split(REPLICATE)
     mine = scores[scores["dataset"].astype(str) == dataset.name]
     sizes = sorted(mine["n_components"].unique().tolist())
     box = prepared = None
@@ -155,17 +158,20 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
     X = dataset.X[np.ix_(index, order)]
     ids = answers = [""] * len(index)
-    palette, plane = Colours([0] * len(index), []), [0, 1]
+    palette = Colours([0] * len(index), [])
+    plane = [0, 1]
     if dataset.ids is not None:
         ids = dataset.ids[index].tolist()
     if dataset.y is not None:
         classes = np.array(dataset.class_names)[dataset.y[index]]
         palette = colours(pd.Series(classes), numeric=False)
-        answers, plane = classes.tolist(), _telling_features(X, classes)
+        answers = classes.tolist()
+        plane = _telling_features(X, classes)
     elif dataset.target is not None:
         target = dataset.target[index]
         palette = colours(pd.Series(target), numeric=True)
-        answers, plane = [f"target {value:.4g}" for value in target], _telling_features(X, target)
+        answers = [f"target {value:.4g}" for value in target]
+        plane = _telling_features(X, target)
     return {
         "numbers": numbers.tolist(),
         "ids": ids,
@@ -206,7 +212,8 @@ def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
 
 def _images(dataset: Dataset, index: IntArray) -> list[str]:
     """Return rows as images, which are dark where they are large."""
-    low, high = dataset.X.min(), dataset.X.max()
+    low = dataset.X.min()
+    high = dataset.X.max()
     light = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(np.uint8)
     rows = light.reshape(-1, *(dataset.image_shape or ()))
     return [data_url(Image.fromarray(row)) for row in rows]

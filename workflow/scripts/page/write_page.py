@@ -117,7 +117,8 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
 
     ``figures`` have name, category, title and the path of their caption, in the order of the page.
     """
-    run, here = Run(folder, made), folder.resolve() / "report"
+    run = Run(folder, made)
+    here = folder.resolve() / "report"
     meanings = html.column_meanings(html.documents(ROOT, "columns*.md"))
     checks = html.check_meanings(html.documents(ROOT, "checks.md"))
     tables = [html.table(folder, path, meanings) for path in TABLES if path in run.made]

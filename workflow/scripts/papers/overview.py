@@ -25,7 +25,8 @@ def overview(joined: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for paper, table, note in tables.fillna("").itertuples(index=False):
         of_table = joined[joined["table"] == table]
-        counted, ran = of_table[of_table["counted"]], of_table["run"].any()
+        counted = of_table[of_table["counted"]]
+        ran = of_table["run"].any()
         inside = counted.loc[counted["run"], "inside"].astype(bool)
         counts = [inside.sum(), (~inside).sum()] if ran else [None, None]
         missing = (~of_table["run"]).sum()
@@ -41,7 +42,8 @@ def tables(
     tables: Sequence[str], published: Sequence[str], ours: Sequence[str]
 ) -> dict[str, pd.DataFrame]:
     """Return the overview and all cells of the papers, each by the name of tables.csv."""
-    overviews, joined = [], []
+    overviews = []
+    joined = []
     for paths in zip(tables, published, ours, strict=True):
         listed, *numbers = map(pd.read_csv, paths)
         joined.append(cells(listed, *numbers))

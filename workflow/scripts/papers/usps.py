@@ -36,5 +36,6 @@ def read_usps(files: Sequence[str], images: str) -> Usps:
 
 def smooth(X: np.ndarray) -> np.ndarray:
     """Smooth each image with a Gaussian of sd 0.75 pixels, the outside being background (−1)."""
-    stack, sigma = X.reshape(-1, 16, 16), (0.0, SMOOTHING, SMOOTHING)
+    stack = X.reshape(-1, 16, 16)
+    sigma = (0.0, SMOOTHING, SMOOTHING)
     return gaussian_filter(stack, sigma, mode="constant", cval=-1).reshape(X.shape)

@@ -16,7 +16,8 @@ WORDS = {
 def finding(losses: pd.DataFrame, parameter: str) -> str:
     """Return at which width no dataset loses much, with what the least and the largest lose."""
     worst = losses.drop(columns=PCA).max()
-    least, largest = worst.index[0], worst.index[-1]
+    least = worst.index[0]
+    largest = worst.index[-1]
     unit = {"median": " times the median heuristic"}.get(parameter, "")
     return (
         f"At {worst.idxmin():g}{unit}, at most {number(worst.min(), 1)} points are lost. "

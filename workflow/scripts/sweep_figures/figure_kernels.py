@@ -15,8 +15,10 @@ def finding(losses: pd.DataFrame) -> str:
     by_kernel = worst[[isinstance(name, str) for name in worst.index]]
     by_size = worst.drop(by_kernel.index)
     labels = [style.kernel_style(name)["label"] for name in by_kernel.index]
-    few, many = by_size.index[0], by_size.index[-1]
-    best, most_lost = number(by_kernel.min(), 1), number(by_size[many], 1)
+    few = by_size.index[0]
+    many = by_size.index[-1]
+    best = number(by_kernel.min(), 1)
+    most_lost = number(by_size[many], 1)
     kernels = f"The {labels[0]} kernel loses at most {best} points below the best."
     if len(labels) > 1:
         worst_kernel = f"{number(by_kernel.max(), 1)} of the {labels[-1]} kernel"

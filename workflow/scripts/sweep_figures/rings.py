@@ -45,7 +45,8 @@ def draw_space(
 def draw_spaces(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
     """Draw both spaces of one dataset, and the line of kernel PCA in the plane of PCA."""
     split = swept.dataset.split(0)
-    model, pca = swept.model(point), PCA(2).fit(split.X_train)
+    model = swept.model(point)
+    pca = PCA(2).fit(split.X_train)
     linear = pca.transform(split.X_train), pca.transform(split.X_test)
     curved = training_scores(model)[:, :2], model.transform(split.X_test)[:, :2]
     draw_space(axes[0], swept.dataset, *linear, "PCA")

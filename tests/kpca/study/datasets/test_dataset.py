@@ -36,7 +36,8 @@ def _dataset(**changes: object) -> Dataset:
 
 @pytest.mark.parametrize("absent", [(), ("y", "target", "groups", "ids", "image_shape")])
 def test_what_was_saved_is_loaded_and_saved_alike(tmp_path: Path, absent: tuple[str, ...]) -> None:
-    dataset, path = _dataset(**dict.fromkeys(absent)), tmp_path / "deep" / "toy.npz"
+    dataset = _dataset(**dict.fromkeys(absent))
+    path = tmp_path / "deep" / "toy.npz"
     dataset.save(path)
     loaded = load_dataset(path)
     loaded.save(tmp_path / "again.npz")
@@ -50,7 +51,8 @@ def test_standardisation_uses_training_rows_only() -> None:
     """A column that is constant in training keeps its scale."""
     X = _dataset().X
     X[8:, 2] = 10
-    split, scaler = _dataset(X=X).split(0), StandardScaler().fit(X[:8])
+    split = _dataset(X=X).split(0)
+    scaler = StandardScaler().fit(X[:8])
     np.testing.assert_allclose(split.X_train, scaler.transform(X[:8]), atol=1e-15)
     np.testing.assert_allclose(split.X_test, scaler.transform(X[8:]))
 
@@ -122,7 +124,8 @@ def _mixed(*, categories: bool, missing: bool, standardize: bool, log: bool = Fa
 @pytest.mark.parametrize("categories", [False, True])
 def test_a_split_is_what_the_steps_make(categories: bool, missing: bool, standardize: bool) -> None:
     dataset = _mixed(categories=categories, missing=missing, standardize=standardize)
-    rows, split = raw_rows(dataset), dataset.split(0)
+    rows = raw_rows(dataset)
+    split = dataset.split(0)
     steps = make_pipeline(*preparation(dataset), "passthrough").fit(rows[:30])
     for raw, X in ((rows[:30], split.X_train), (rows[30:], split.X_test)):
         np.testing.assert_allclose(np.asarray(steps.transform(raw)), X, rtol=1e-12, atol=1e-12)

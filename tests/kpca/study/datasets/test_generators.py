@@ -39,7 +39,8 @@ def test_moons_lie_on_unit_half_circles() -> None:
 
 def test_one_spiral_is_the_other_turned() -> None:
     X, y, _ = generators.spirals(2000, _rng(), noise=0, turns=1.0)
-    radius, angle = np.linalg.norm(X, axis=1), np.arctan2(X[:, 1], X[:, 0])
+    radius = np.linalg.norm(X, axis=1)
+    angle = np.arctan2(X[:, 1], X[:, 0])
     phase = np.mod(angle - 2 * np.pi * radius, 2 * np.pi)
     assert radius.max() <= 1
     np.testing.assert_allclose(np.cos(phase), np.where(y == 0, 1, -1), atol=1e-12)

@@ -18,7 +18,8 @@ from kpca.study.datasets.splits import (
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.floats(0, 1))
 def test_allocation_is_whole_and_proportional(sizes: list[int], share: float) -> None:
-    counts, total = np.array(sizes), round(share * sum(sizes))
+    counts = np.array(sizes)
+    total = round(share * sum(sizes))
     shares = allocate(counts, total)
     assert shares.sum() == total
     assert (shares <= counts).all()
@@ -28,7 +29,8 @@ def test_allocation_is_whole_and_proportional(sizes: list[int], share: float) ->
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 200), min_size=1, max_size=8), st.floats(0, 1))
 def test_a_sample_keeps_rare_classes(sizes: list[int], share: float) -> None:
-    counts, total = np.array(sizes), round(share * sum(sizes))
+    counts = np.array(sizes)
+    total = round(share * sum(sizes))
     kept = sample_counts(counts, total)
     assert kept.sum() == total
     assert (kept <= counts).all()

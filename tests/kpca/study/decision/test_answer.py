@@ -306,7 +306,8 @@ def test_codes_are_unique_and_warnings_come_first() -> None:
 @pytest.mark.parametrize("task", ["label", "target"])
 def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
     rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 4)), np.arange(60) % 2
+    X = rng.normal(size=(60, 4))
+    y = np.arange(60) % 2
     X[:, 3] = 0.0  # is constant
     X[:, 2] = 5 * y + 0.1 * X[:, 2]
     answer = {"y": y} if task == "label" else {"target": X[:, 2]}
@@ -381,7 +382,9 @@ def test_names_are_shown_as_they_are(answer: Answer) -> None:
 
 
 def test_arrays_and_frames_become_one_table_with_roles() -> None:
-    X, y, groups = np.ones((3, 2)), np.array([0.5, 1.5, 2.0]), ["a", "b", "a"]
+    X = np.ones((3, 2))
+    y = np.array([0.5, 1.5, 2.0])
+    groups = ["a", "b", "a"]
     table, roles = _table(X, y, groups, "auto")
     assert list(table) == ["x1", "x2", "target", "group"]
     assert roles == {"target": "target", "group": "group"}
@@ -444,14 +447,16 @@ def test_two_runs_of_an_answer_write_the_same_bytes(tmp_path: Path) -> None:
 @given(st.floats(-0.2, 0.2), st.floats(0.001, 0.2), st.sampled_from([RAW, PCA, {}]))
 def test_no_answer_says_more_than_its_interval(gain: float, half: float, option: dict) -> None:
     """A word such as "better" needs an interval on one side of 0; else it is "not shown"."""
-    low, high = gain - half, gain + half
+    low = gain - half
+    high = gain + half
     probability = 0.75 if gain > 0 else 0.4
     d = KERNEL | option | {"gain": gain, "gain_low": low, "gain_high": high}
     d |= {"vs_pca": verdict(low, high, 0.01), "probability_pca": probability}
     d |= {"default_gain": gain, "default_low": low, "default_probability": probability}
     d |= {"next_gain": -abs(gain), "next_low": -high, "next_high": high}
     record = made(d)
-    components, predict = components_sentence(record, BASIS), predict_sentence(record, BASIS)
+    components = components_sentence(record, BASIS)
+    predict = predict_sentence(record, BASIS)
     assert ("is better than PCA" in components) == (low > 0)
     assert ("is worse by" in components) == (high < 0)
     if d["recommended"] != d["default"]:

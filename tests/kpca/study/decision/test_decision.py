@@ -26,7 +26,8 @@ HALVES = (np.arange(20), np.arange(20, 40))
 
 @pytest.fixture
 def dataset() -> Dataset:
-    X, splits = np.random.default_rng(0).normal(size=(40, 3)), (HALVES, HALVES[::-1])
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    splits = (HALVES, HALVES[::-1])
     return Dataset(name="own", X=X, y=np.arange(40) % 2, splits=splits, class_names=("a", "b"))
 
 
@@ -62,7 +63,8 @@ def tables(*values: float, used: str = "kernel PCA") -> dict[str, pd.DataFrame]:
         for r, method in enumerate(["rbf_svm", "random_forest", "rbf_svm"])
     ]
     best = {"kernel": "best kernel", "criterion": "cv_over_kernels", "mean": 0.96, "low": 0.9}
-    raw, pca = {"kernel": "best raw", "mean": 0.98}, pca | {"mean": 0.86}
+    raw = {"kernel": "best raw", "mean": 0.98}
+    pca = pca | {"mean": 0.86}
     compared = [
         best | {"baseline": "chance", "gain": 0.46, "verdict": "better"},
         best | {"baseline": "raw", "gain": -0.02, "verdict": "worse", "probability": 0.1},
@@ -204,7 +206,8 @@ def test_only_the_large_end_of_gamma_is_an_edge(
     dataset: Dataset, gamma: float, edges: tuple[str, ...]
 ) -> None:
     """With a small γ the Gaussian kernel approaches the linear one."""
-    given, best = tables(0.7, 0.8, 0.8), Point("rbf", {"gamma": gamma})
+    given = tables(0.7, 0.8, 0.8)
+    best = Point("rbf", {"gamma": gamma})
     setting = {"kernel": "rbf", "cell": best.id, "gamma": gamma, "n_components": 2, "C": 1.0}
     more = pd.DataFrame([of_own(0.99, replicate="all", **setting)])
     given["validation"] = pd.concat([given["validation"], more])

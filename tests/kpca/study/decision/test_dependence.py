@@ -13,7 +13,8 @@ from kpca.study.decision.record import Decision
 from kpca.study.fitting.grid import Point
 from tests.decisions import decision_of
 
-MICE, ROWS = 30, 8
+MICE = 30
+ROWS = 8
 MOUSE = np.repeat(np.arange(MICE), ROWS)
 RBF = Point("rbf", {"median": 1})
 RAW: dict[str, Any] = {"recommended": "raw features", "predictor": "rbf_svm", "C": 10.0}
@@ -25,7 +26,8 @@ COIN = np.random.default_rng(1).permutation(MICE) % 2  # the class of each mouse
 
 def table(X: pd.DataFrame, answer: np.ndarray) -> Dataset:
     """Return rows with a label of integers, or a target of fractions."""
-    names, values = tuple(X.columns), X.to_numpy(dtype=float)
+    names = tuple(X.columns)
+    values = X.to_numpy(dtype=float)
     known: dict[str, Any] = {"y": answer, "class_names": ("a", "b")}
     if answer.dtype.kind == "f":
         known = {"target": answer}

@@ -100,7 +100,8 @@ def test_words_follow_from_the_intervals(compared: pd.DataFrame) -> None:
 
 
 def test_replicates_are_paired_whatever_their_order() -> None:
-    pca, rbf = rows("drawn", "pca", PCA), rows("drawn", "rbf", RBF)
+    pca = rows("drawn", "pca", PCA)
+    rbf = rows("drawn", "rbf", RBF)
     pd.testing.assert_frame_equal(compared_rows(pca, rbf), compared_rows(pca, rbf[::-1]))
 
 
@@ -190,8 +191,10 @@ def test_planned_comparisons_use_the_spread_between_rows() -> None:
     scores = table(rows("split", "pca", PCA), rows("split", "rbf", RBF), chosen)
     moved = {"kernel PCA": np.array([0.01, -0.01]), "PCA": np.array([0.01, 0.02])}
     found = compared_datasets(scores, influences=moved).set_index(["kernel", "baseline"])
-    planned, other = found.loc[("best kernel", "pca")], found.loc[("rbf", "pca")]
-    gains, least = RBF - PCA, least_half_width([500, 500])
+    planned = found.loc[("best kernel", "pca")]
+    other = found.loc[("rbf", "pca")]
+    gains = RBF - PCA
+    least = least_half_width([500, 500])
     error = np.sqrt(gains.var(ddof=1) * (1 / 5 + statistics.TRAINING_SETS) + 2 * 0.03**2)
     assert planned["gain"] - planned["gain_low"] == pytest.approx(2.776445 * error)
     expected = interval(gains, test_over_train=30 / 70, least=least)

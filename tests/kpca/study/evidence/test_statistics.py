@@ -119,7 +119,9 @@ def test_values_without_spread_have_no_error(value: float, rounding: float) -> N
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
 def test_holm_follows_its_definition(n: int) -> None:
     p = np.random.default_rng(n).integers(1, 20, n) / 100  # some are equal
-    order, largest, expected = np.argsort(p, kind="stable"), 0.0, np.empty(n)
+    order = np.argsort(p, kind="stable")
+    largest = 0.0
+    expected = np.empty(n)
     for rank, index in enumerate(order):
         largest = max(largest, (n - rank) * p[index])
         expected[index] = min(1.0, largest)
@@ -131,7 +133,8 @@ def test_holm_follows_its_definition(n: int) -> None:
 @pytest.mark.parametrize("held_out", [[368], [184, 184], [20, 348], [5, 7, 300], [10] * 10, [1]])
 def test_the_least_half_width_is_the_largest_unseen_difference(held_out: list[int]) -> None:
     """No set of fractions that goes unseen with probability 0.025 has a larger mean."""
-    n, width = np.array(held_out), least_half_width(held_out)
+    n = np.array(held_out)
+    width = least_half_width(held_out)
     shares = np.random.default_rng(0).dirichlet(np.ones(len(n)), 2000) * math.log(0.025)
     others = (1 - np.exp(shares / n)).mean(axis=1)
     assert others.max() <= width + 1e-12
@@ -157,7 +160,8 @@ def test_a_curve_holds_the_interval_at_every_value_in_order() -> None:
 
 
 RNG = np.random.default_rng(0)
-CLASSES, TARGET = RNG.choice(3, 400, p=[0.6, 0.3, 0.1]), RNG.standard_normal(400)
+CLASSES = RNG.choice(3, 400, p=[0.6, 0.3, 0.1])
+TARGET = RNG.standard_normal(400)
 
 
 @pytest.mark.parametrize(
@@ -182,7 +186,8 @@ def test_influence_is_what_leaving_a_row_out_changes(
 
 
 def test_the_mean_over_splits_counts_each_row_or_group_once() -> None:
-    y, groups = np.array([0, 0, 1, 1, 0, 1]), np.array([7, 7, 9, 9, 8, 8])
+    y = np.array([0, 0, 1, 1, 0, 1])
+    groups = np.array([7, 7, 9, 9, 8, 8])
     splits = ((np.array([4, 5]), np.arange(4)), (np.array([0, 1]), np.arange(2, 6)))
     dataset = Dataset(name="", X=np.zeros((6, 1)), y=y, groups=groups, splits=splits)
     given = zip(splits, ([0, 1, 1, 1], [1, 1, 0, 0]), strict=True)

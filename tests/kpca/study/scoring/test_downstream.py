@@ -121,7 +121,8 @@ def test_correlation_is_pearsons() -> None:
 
 
 RNG = np.random.default_rng(0)
-X, NEW = RNG.normal(size=(90, 4)) * [1, 10, 1, 0.1], RNG.normal(size=(200, 4)) * [1, 10, 1, 0.1]
+X = RNG.normal(size=(90, 4)) * [1, 10, 1, 0.1]
+NEW = RNG.normal(size=(200, 4)) * [1, 10, 1, 0.1]
 Y = (X[:, 0] + RNG.normal(size=90) > 1.2).astype(int)  # one class is rare
 TARGET = 50 + 3 * X[:, 0] + np.sin(X[:, 1]) + RNG.normal(size=90)
 BALANCED = {"class_weight": "balanced"}
@@ -148,7 +149,8 @@ def test_each_method_is_scikit_learns(name: str) -> None:
     """Also that of a record without a case of its own."""
     truth = TARGET if METHODS[name].gives == "target" else Y
     options = Options(C=2, gamma=0.1, seed=5, class_weight="balanced")
-    trained, model = train(name, X, truth, options), unfitted(name, X, options)
+    trained = train(name, X, truth, options)
+    model = unfitted(name, X, options)
     for reference in (CASES.get(name, model), model):
         expected = reference.fit(X, truth).predict(NEW)
         np.testing.assert_allclose(trained.predict(NEW), expected, rtol=1e-6)
@@ -170,7 +172,8 @@ def test_boosting_has_the_same_bytes_on_any_number_of_threads(name: str) -> None
 def test_decision_values_are_those_of_the_second_class(name: str) -> None:
     trained = train(name, X, Y, Options(C=2, gamma=0.1, class_weight="balanced"))
     assert trained.score is not None
-    score, predicted = trained.score(NEW), trained.predict(NEW)
+    score = trained.score(NEW)
+    predicted = trained.predict(NEW)
     assert score[predicted == 1].min() >= score[predicted == 0].max() - 1e-12
 
 
@@ -217,7 +220,8 @@ class Sized:
     """The first columns, of which there are four; refuses more."""
 
     def __init__(self, n_components: int = 1, factor: float = 1.0) -> None:
-        self.n_components, self.factor = n_components, factor
+        self.n_components = n_components
+        self.factor = factor
 
     def fit(self, X: np.ndarray, y: np.ndarray | None = None) -> "Sized":
         if self.n_components > X.shape[1]:

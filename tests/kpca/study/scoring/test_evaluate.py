@@ -68,8 +68,10 @@ def sizes(rows: pd.DataFrame, split: str) -> set[int]:
 
 
 def test_test_rows_decide_nothing() -> None:
-    rings, rng = problem("rings"), np.random.default_rng(0)
-    y_test, X_test = rng.permutation(rings.split.y_test), rng.normal(size=rings.split.X_test.shape)
+    rings = problem("rings")
+    rng = np.random.default_rng(0)
+    y_test = rng.permutation(rings.split.y_test)
+    X_test = rng.normal(size=rings.split.X_test.shape)
     corrupted = replace(rings, split=replace(rings.split, y_test=y_test, X_test=X_test))
     before, after = (evaluated(rows, CELLS["rbf-median3"])[1] for rows in (rings, corrupted))
     tested = before["split"] == "test"
@@ -96,7 +98,9 @@ def laplacian(x: np.ndarray, y: np.ndarray, width: float) -> float:
 def test_cross_validation_is_a_refit_per_fold(point: Point, options: dict[str, Any]) -> None:
     """Equal with γ fixed, and with scores whose mean squared norm is 1 in each fold."""
     rings = problem("rings")
-    X, y, accuracies = rings.split.X_train, rings.split.y_train, []
+    X = rings.split.X_train
+    y = rings.split.y_train
+    accuracies = []
     for train, held_out in rings.folds:
         kpca = KernelPCA(2, **options).fit(X[train])
         C = 1 / (kpca.transform(X[train]) ** 2).sum(axis=1).mean()
@@ -129,9 +133,11 @@ class Picky:
 
 
 def test_a_custom_method_sees_its_fold_alone_and_gives_there_what_it_can() -> None:
-    rings, cell = problem("rings"), Cell("method", Point("mine", {}, f"{__name__}:Picky"))
+    rings = problem("rings")
+    cell = Cell("method", Point("mine", {}, f"{__name__}:Picky"))
     X = rings.split.X_train
-    Picky.seen, Picky.wanted = [], X[0]
+    Picky.seen = []
+    Picky.wanted = X[0]
     _, rows = evaluated(rings, cell, replace(SETTINGS, n_components=(1, 2, 5)))
     assert sizes(rows, "test") == sizes(rows, "cv") == {1, 2}
     fitted = [X, *(X[train] for train, _ in rings.folds)]
@@ -152,7 +158,8 @@ def test_a_kernel_matrix_is_evaluated_as_its_rows_are() -> None:
 
 
 def test_folds_keep_groups_together_and_classes_apart_and_follow_the_seed() -> None:
-    split, groups = problem("rings", 60).split, np.arange(60) // 4
+    split = problem("rings", 60).split
+    groups = np.arange(60) // 4
     grouped = make_problem(replace(split, groups_train=groups), 3, seed=0)
     for train, held_out in grouped.folds:
         assert not set(groups[train]) & set(groups[held_out])
@@ -173,7 +180,8 @@ def test_baselines_and_custom_methods_are_scored_too() -> None:
     assert list(cells(GRID, {}, task="none", precomputed=True)) == [
         Cell("kernel", point) for point in GRID
     ]
-    rings, raw = problem("rings"), {"logistic_regression", "random_forest", "gradient_boosting"}
+    rings = problem("rings")
+    raw = {"logistic_regression", "random_forest", "gradient_boosting"}
     expected = {name: {"linear_svm", "kmeans"} for name in CELLS}
     expected["raw"] = expected["raw"] | raw | {"most_frequent", "pca_rbf_svm"}
     expected["raw-median3"] = expected["raw-median0.3"] = {"rbf_svm", "spectral"}
@@ -202,7 +210,8 @@ def label_free(name: str) -> tuple:
     """Evaluate a representation of rows of rank 3 in four columns, two of which are of a text."""
     X = np.random.default_rng(0).normal(size=(60, 3)) * [3, 2, 1]
     X = np.column_stack([X[:, :2], 3 * (X[:, 2] > 0), 3 * (X[:, 2] <= 0)])
-    grid, methods = [Point("linear"), *GRID], {"ica": "sklearn.decomposition:FastICA"}
+    grid = [Point("linear"), *GRID]
+    methods = {"ica": "sklearn.decomposition:FastICA"}
     listed = {cell.id: cell for cell in cells(grid, methods, task="none", precomputed=False)}
     rows = make_problem(Dataset(X=X, splits=(HALVES,)).split(0), 2, seed=0)
     return evaluated(rows, listed[name], replace(SETTINGS, n_components=(1, 3, 7)))
@@ -270,7 +279,8 @@ def mixed_problem(seed: int, folder: Path) -> Problem:
     """Return a table of a random shape: signal in numbers, rare categories, missing cells."""
     rng = np.random.default_rng(seed)
     n, classes, n_numbers, n_categories = rng.integers([90, 2, 0, 1], [160, 7, 15, 6])
-    y, letters = np.arange(n) % classes, np.array([*"abcdefghij"])
+    y = np.arange(n) % classes
+    letters = np.array([*"abcdefghij"])
     numbers = rng.normal(size=(n, n_numbers)) + (y[:, None] == np.arange(n_numbers) % classes)
     numbers[rng.random(numbers.shape) < 0.03] = np.nan
     levels = rng.geometric(0.5, size=(n, n_categories)).clip(max=10) - 1
@@ -289,7 +299,8 @@ CURVED = [Cell("kernel", p) for p in (Point("linear"), Point("poly", {"degree": 
 @pytest.mark.parametrize("seed", range(8))
 def test_every_tested_setting_has_a_validation_score(seed: int, tmp_path: Path) -> None:
     """Also if the rank of the folds differs, as that of categories does: each can win."""
-    mixed, entries = mixed_problem(seed, tmp_path), {}
+    mixed = mixed_problem(seed, tmp_path)
+    entries = {}
     for cell in (*CURVED, CELLS["pca"], CELLS["raw"]):
         facts, rows = evaluated(mixed, cell, MIXED, only=["linear_svm"])
         entries[f"{cell.id}/0"] = {name: rows[name].to_numpy() for name in rows}

@@ -13,16 +13,25 @@ from workflow.job import script
 from workflow.scripts.papers import COLUMNS
 from workflow.scripts.papers.usps import Usps, read_usps
 
-SOURCES, DIMENSION, N_TRAIN, N_TEST = 11, 10, 100, 33
+SOURCES = 11
+DIMENSION = 10
+N_TRAIN = 100
+N_TEST = 33
 READINGS = {"as stated": 1, "doubled": 2}  # standard deviation of the Gaussians over the printed σ
-SIGMAS, SIZES = (0.05, 0.1, 0.2, 0.4, 0.8), range(1, 10)
+SIGMAS = (0.05, 0.1, 0.2, 0.4, 0.8)
+SIZES = range(1, 10)
 SPREAD = 10  # if half of the intervals of a row span a larger factor, almost any number fits
 WIDE = f"half of the intervals of this row span more than a factor of {SPREAD}; not counted"
-DIGITS, DIGITS_TRAIN, DIGITS_TEST, DIGITS_DRAWS = 10, 300, 50, 5
+DIGITS = 10
+DIGITS_TRAIN = 300
+DIGITS_TEST = 50
+DIGITS_DRAWS = 5
 DIGITS_C = 0.5
-GAUSSIAN, SPECKLE = 0.5, 0.4
+GAUSSIAN = 0.5
+SPECKLE = 0.4
 # Numbers of components with which the paper compares the two methods.
-DIGITS_PCA, DIGITS_EQUAL = 32, 256
+DIGITS_PCA = 32
+DIGITS_EQUAL = 256
 DIGITS_KERNEL = {"Gaussian noise": 512, "speckle noise": 256}
 
 
@@ -57,7 +66,8 @@ def kernel_error(model: KernelPCA, X: np.ndarray, truth: np.ndarray, m: int) -> 
 def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> list[float]:
     """Return the error of PCA over that of kernel PCA for each number of components, in a draw."""
     X, noisy, truth = gaussians(std, rng)
-    pca, kernel = PCA(max(sizes)).fit(X), gaussian_kernel(X, 2 * std**2, max(sizes))
+    pca = PCA(max(sizes)).fit(X)
+    kernel = gaussian_kernel(X, 2 * std**2, max(sizes))
     return [pca_error(pca, noisy, truth, m) / kernel_error(kernel, noisy, truth, m) for m in sizes]
 
 
@@ -68,9 +78,11 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, ArrayLike]) -> pd.DataF
     """
     table = published[published["cell"].isin(drawn)]
     logs = np.log([np.asarray(drawn[cell]) for cell in table["cell"]])
-    draws, mean = logs.shape[1], logs.mean(axis=1)
+    draws = logs.shape[1]
+    mean = logs.mean(axis=1)
     half = t.ppf(0.975, draws - 1) * logs.std(axis=1, ddof=1) * np.sqrt(1 + 1 / draws)
-    low, high = np.exp(mean - half) - table["rounding"], np.exp(mean + half) + table["rounding"]
+    low = np.exp(mean - half) - table["rounding"]
+    high = np.exp(mean + half) + table["rounding"]
     inside = table["published"].between(low, high)
     notes = (f"{draws} draws; " + table["note"].fillna("")).str.removesuffix("; ")
     return table.assign(ours=np.exp(mean), low=low, high=high, inside=inside, note=notes)[COLUMNS]
@@ -111,7 +123,8 @@ def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
     X = images.X_train[chosen(images.y_train, DIGITS_TRAIN, rng)].astype(float)
     truth = images.X_test[chosen(images.y_test, DIGITS_TEST, rng)].astype(float)
     kernel = gaussian_kernel(X, DIGITS_C, max(DIGITS_KERNEL.values()))
-    pca, results = PCA(DIGITS_EQUAL).fit(X), {"equal components": 0.0}
+    pca = PCA(DIGITS_EQUAL).fit(X)
+    results = {"equal components": 0.0}
     for noise, m in DIGITS_KERNEL.items():
         rows = noisy_digits(truth, noise, rng)
         errors = {k: kernel_error(kernel, rows, truth, k) for k in {m, DIGITS_EQUAL}}

@@ -55,7 +55,8 @@ def shares(model: KernelPCA) -> np.ndarray:
 def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
     """Return the eigenvalues of every degree in every draw, by cell."""
     rngs = (rng_for(seed, "scholkopf1998", "figure 3", draw) for draw in range(draws))
-    clouds, cells = [parabola_draw(rng).X for rng in rngs], {}
+    clouds = [parabola_draw(rng).X for rng in rngs]
+    cells = {}
     for degree in DEGREES:
         ratios = np.array([shares(polynomial(X, degree)) for X in clouds])
         for j, values in enumerate(ratios.T.tolist(), 1):
@@ -79,7 +80,8 @@ def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
     The mean over R subsets ± 1.96 s √(1 + 1/R), s² the mean over all cells of their variance.
     """
     cells = errors.groupby("cell")["error"]
-    ours, subsets = cells.mean(), cells.size()
+    ours = cells.mean()
+    subsets = cells.size()
     half = NORMAL * math.sqrt(cells.var().mean()) * np.sqrt(1 + 1 / subsets)
     return pd.DataFrame({"ours": ours, "low": ours - half, "high": ours + half, "subsets": subsets})
 
@@ -87,7 +89,8 @@ def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
 def ours(errors: pd.DataFrame) -> pd.DataFrame:
     """Return mean and prediction interval of every cell, by its name."""
     groups = errors["images"].map({"smoothed": "table 1", "plain": "table 1 without smoothing"})
-    degrees, sizes = errors["degree"].astype(str), errors["components"].astype(str)
+    degrees = errors["degree"].astype(str)
+    sizes = errors["components"].astype(str)
     named = errors.assign(cell=groups + " d=" + degrees + " m=" + sizes)
     parts = [of_images for _, of_images in named.groupby("images")]
     return pd.concat(map(prediction_intervals, [*parts, errors_of_1997(errors)]))

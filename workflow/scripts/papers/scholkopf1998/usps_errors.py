@@ -32,7 +32,9 @@ def predictions(
     train: np.ndarray, test: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Yield m and the labels of test rows from m components of mean squared norm 1."""
-    K, K_test, start = np.zeros((len(train), len(train))), np.zeros((len(test), len(train))), 0
+    K = np.zeros((len(train), len(train)))
+    K_test = np.zeros((len(test), len(train)))
+    start = 0
     for m in [size for size in SIZES if size <= train.shape[1]]:
         block = slice(start, m)
         K += train[:, block] @ train[:, block].T

@@ -17,7 +17,8 @@ STOP = 1e-3
 
 def pitprops(correlations: pd.DataFrame) -> dict[str, float]:
     """Return every cell of the tables on the Pitprops data, loadings with our signs."""
-    R, k = correlations.to_numpy(), len(PENALTIES)
+    R = correlations.to_numpy()
+    k = len(PENALTIES)
     eigenvalues = np.linalg.eigvalsh(R)[::-1][:k]
     model = SparsePCA(k, l1_penalty=PENALTIES, l2_penalty=1e-6, input="covariance", tol=STOP)
     model.fit(R)
@@ -70,8 +71,10 @@ def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
     component = published["cell"].str.extract(r"^(.* loading PC\d+)")[0]
     signs = np.sign((values * published["published"]).groupby(component).transform("sum"))
     values *= signs.where(component.notna(), 1.0)
-    low, high = values - published["tolerance"], values + published["tolerance"]
-    inside, notes = published["published"].between(low, high), published["note"].fillna("")
+    low = values - published["tolerance"]
+    high = values + published["tolerance"]
+    inside = published["published"].between(low, high)
+    notes = published["note"].fillna("")
     return published.assign(ours=values, low=low, high=high, inside=inside, note=notes)[COLUMNS]
 
 
