@@ -74,8 +74,13 @@ class NewRows:
         line = self._of_file.get("header", "")
         if line.isdecimal() and Path(path).is_file():  # a title may have other separators
             starts = [int(line) - 1, 0]
-        for above in starts:
-            lines = rows_of(path, self._of_file | options_of_file, above)
+        for above in dict.fromkeys(starts):
+            try:
+                lines = rows_of(path, self._of_file | options_of_file, above)
+            except ValueError:
+                if above == 0:
+                    raise
+                continue  # The file ends before the line that held the names of the first one.
             self._rows: Iterator[Row] = iter(lines)
             if self._find_header():
                 break
@@ -107,7 +112,7 @@ class NewRows:
         else:  # Columns of the first file that were left out, or held the label, have numbers, too.
             self.header = [str(n + 1) for n in range(len(self.header))]
         self._rows = chain(head, self._rows)
-        return bool(titles)
+        return bool(titles) and not self.is_headless
 
     def _match(self, keep: Sequence[str], ignore: Sequence[str]) -> None:
         """Find the columns of the model."""

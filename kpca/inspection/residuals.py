@@ -5,7 +5,7 @@ import numpy as np
 from kpca.base import BaseKernelPCA, check_model
 from kpca.operators.expansion import Expansion
 from kpca.operators.grams import residual_norms
-from kpca.operators.sources import KernelSource, about_mean
+from kpca.operators.sources import CallableSource, MatrixSource, TrainingKernel, about_mean
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import NONE, check_argument, checked, checked_samples, integer
 
@@ -22,8 +22,8 @@ def exact_residuals(
     X : array or sparse matrix of shape (n, d)
         Its training samples, or the whole kernel matrix of a precomputed kernel.
     n_rows : int or None, default=None
-        Number of random rows of K̄ that the norms are estimated from, for a kernel by name. None,
-        a function and a precomputed matrix take all.
+        Number of random rows of K̄ that the norms are estimated from. None takes all, and so does a
+        kernel that is a function.
     seed : int, default=0
         Seed of the random rows.
 
@@ -78,8 +78,9 @@ def exact_residuals(
         )
     expansion = model.expansion()
     source = about_mean(expansion.source.with_samples(X), expansion.centering)
-    # Other kernels need not be symmetric: the mean of K and Kᵀ takes all rows.
-    if n_rows is not None and n_rows < len(vectors) and isinstance(source, KernelSource):
+    # The values of a function need not be symmetric: their mean takes all rows.
+    is_function = isinstance(source, CallableSource)
+    if n_rows is not None and n_rows < len(vectors) and not is_function:
         weights = expansion.centering.normalized_weights
         rows = np.random.default_rng(seed).choice(len(vectors), n_rows, p=weights)
         norms = _estimated_norms(expansion, source, vectors, rows)
@@ -92,7 +93,7 @@ def exact_residuals(
 
 
 def _estimated_norms(
-    expansion: Expansion, source: KernelSource, vectors: Floats, rows: Array
+    expansion: Expansion, source: TrainingKernel, vectors: Floats, rows: Array
 ) -> Floats:
     """Estimate the norms of residuals from random rows, drawn in proportion to their weights.
 
@@ -101,7 +102,10 @@ def _estimated_norms(
     """
     centering = expansion.centering
     values = expansion.eigenvalues
-    products = source.apply(source.X[rows], centering.rooted(vectors), expansion.n_threads)
+    samples = source.X[rows]
+    if isinstance(source, MatrixSource):
+        samples = (samples + source.X[:, rows].T) / 2  # of the symmetric part, as the fit takes it
+    products = source.apply(samples, centering.rooted(vectors), expansion.n_threads)
     errors = products - centering.scores(values, vectors)[rows] * np.sqrt(values)
     if centering.center:
         return np.sqrt(centering.total * errors.var(axis=0, ddof=1))

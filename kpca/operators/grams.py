@@ -47,8 +47,15 @@ def row_sizes(K: Matrix) -> Floats:
 class FullGram:
     """K stored as one array, symmetric, kept by reference and never changed."""
 
-    def __init__(self, K: Array, n_threads: int = 1, rounding: Floats | None = None) -> None:
+    def __init__(
+        self,
+        K: Array,
+        n_threads: int = 1,
+        rounding: Floats | None = None,
+        largest: float | None = None,
+    ) -> None:
         self.K = K
+        self.largest = largest  # |K_ij|, where it is known
         self.dtype = K.dtype
         self.n_threads = n_threads
         self.diagonal = K.diagonal().astype(np.float64)
@@ -95,9 +102,8 @@ class FullGram:
         Minus half of squared distances, for example, has a diagonal of zeros.
         """
         sizes = np.abs(self.diagonal)
-        if max(self.K.max(), -self.K.min()) <= sizes.max():
-            return sizes
-        return row_sizes(self.K)
+        largest = max(self.K.max(), -self.K.min()) if self.largest is None else self.largest
+        return sizes if largest <= sizes.max() else row_sizes(self.K)
 
 
 class TiledGram:

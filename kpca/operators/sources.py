@@ -125,8 +125,8 @@ class AsymmetricKernelWarning(UserWarning):
     """A kernel matrix, computed beforehand or by a function, was not symmetric: it is made so."""
 
 
-def relative_asymmetry(K: Matrix) -> float:
-    """Return max |K_ij − K_ji| over the largest entry, with a warning where it is no rounding.
+def relative_asymmetry(K: Matrix, largest: float) -> float:
+    """Return max |K_ij − K_ji| over the largest |K_ij|, with a warning where it is no rounding.
 
     Raises
     ------
@@ -138,7 +138,6 @@ def relative_asymmetry(K: Matrix) -> float:
             f"Precomputed kernel matrix has shape {K.shape}: it must be a square matrix of the "
             "kernel values among the training points."
         )
-    largest = float(max(K.max(), -K.min()))
     asymmetry = _asymmetry(K) / largest if largest > 0 else 0.0
     if asymmetry > ASYMMETRY[K.dtype]:
         warn(
@@ -194,7 +193,7 @@ class CallableSource(TrainingKernel):
         if not self._looks_symmetric(K):
             for i in range(self.n):
                 K[i, i + 1 :] = self._row(self.X, i, slice(i + 1, self.n))
-            relative_asymmetry(K)
+            relative_asymmetry(K, float(np.abs(K).max()))
             K = mean_of_triangles(K)
         return FullGram(K, n_threads)
 
@@ -261,8 +260,12 @@ class MatrixSource(TrainingKernel):
         self.name = "precomputed"
 
     @cached_property
+    def _largest(self) -> float:
+        return float(self.sizes.max(initial=0))
+
+    @cached_property
     def _asymmetry(self) -> float:
-        return relative_asymmetry(self.X)
+        return relative_asymmetry(self.X, self._largest)
 
     @property
     def is_stored(self) -> bool:
@@ -278,9 +281,9 @@ class MatrixSource(TrainingKernel):
         """Return (K + Kᵀ)/2 in float64, or the matrix itself if they differ by rounding."""
         if not self.is_stored:
             return FullGram(mean_of_triangles(self.X), n_threads)
-        largest = float(self.sizes.max(initial=0))
         # An entry and the mean of the two differ by half of the asymmetry: a fourth for each index.
-        return FullGram(self.X, n_threads, np.full(self.n, self._asymmetry * largest / 4))
+        rounding = np.full(self.n, self._asymmetry * self._largest / 4)
+        return FullGram(self.X, n_threads, rounding, self._largest)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Not known: rows of kernel values do not hold k(x, x).

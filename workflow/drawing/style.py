@@ -275,7 +275,7 @@ def class_style(c: int) -> dict[str, Any]:
 
 def class_handles(names: Iterable[str]) -> list[Line2D]:
     """Return what a legend of classes is made of."""
-    looks = [class_style(c) | {"label": name} for c, name in enumerate(names)]
+    looks = [class_style(c) | {"label": plain(name)} for c, name in enumerate(names)]
     return [Line2D([], [], linestyle="", **look) for look in looks]
 
 

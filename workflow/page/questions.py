@@ -255,7 +255,9 @@ def sections(
     by_name = {figure["name"]: figure for figure in figures}
     belonging = {name for question in QUESTIONS for name in question.figures}
     for name in by_name.keys() - belonging:
-        raise ValueError(f"figure {name!r} belongs to no question: add it to QUESTIONS")
+        raise ValueError(
+            f"figure {name!r} belongs to no question: add it to templates/questions.yaml"
+        )
     answered = []
     for number_of_question, question in enumerate(QUESTIONS, start=1):
         try:

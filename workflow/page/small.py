@@ -35,9 +35,6 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
     classes = np.array(drawn.first.rows)
     markers = drawn.first.markers()
     of_two_classes = set(classes.tolist()) == {0, 1}
-    planes = {"PCA": ["pca_1", "pca_2"]}
-    if decision["model"] != "PCA":
-        planes[_words(decision)] = ["component_1", "component_2"]
     exact = of_two_classes and decision["n_components"] == 2
     planes = {"PCA": ["pca_1", "pca_2"]}
     if decision["model"] != "PCA":

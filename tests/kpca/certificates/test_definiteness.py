@@ -8,6 +8,7 @@ import pytest
 from kpca import KernelPCA, kernel_matrix
 from kpca.certificates import definiteness
 from kpca.certificates.definiteness import IndefiniteKernelWarning
+from kpca.operators import Centering, CentredGram, FullGram
 
 X = np.random.default_rng(0).normal(size=(120, 4))
 Q = np.linalg.qr(np.random.default_rng(1).normal(size=(80, 80)))[0]
@@ -147,3 +148,12 @@ def test_rounding_of_single_precision_is_no_negative_mass() -> None:
         model(3).fit(shifted)
     fitted = model(3).fit(shifted.astype(np.float32))
     assert fitted.variance_denominator_ == "trace"
+
+
+def test_negative_is_more_than_the_share_and_more_than_rounding() -> None:
+    operator = CentredGram(FullGram(K), Centering(80, center=False))
+    assert not definiteness.is_negative(-0.5, operator, 1.0, 0.5)
+    assert definiteness.is_negative(-0.5001, operator, -1.0, 0.5)
+    rounding = 80 * np.finfo(float).eps * operator.scale
+    assert not definiteness.is_negative(-rounding, operator, 1.0, 0.0)
+    assert definiteness.is_negative(-1.001 * rounding, operator, 1.0, 0.0)

@@ -148,6 +148,19 @@ def test_a_turned_file_below_a_title_is_read_as_the_first_one(tmp_path: Path) ->
         assert "the file is empty" in run(tmp_path, "transform", LINEAR, b"", header=header)[1]
 
 
+def test_new_rows_without_the_title_of_the_first_file_are_all_read(tmp_path: Path) -> None:
+    book = tmp_path / "new.xlsx"
+    rounded = FULL_NEW[:2].round(3)
+    rounded.to_excel(book, index=False)
+    check(scores(tmp_path, LINEAR, book, header="5"), LINEAR.transform(rounded))
+    # A model of a kernel matrix knows no names by which a title could be told.
+    gram = FULL[:5].to_numpy() @ FULL[:5].to_numpy().T
+    model = KernelPCA(2, kernel="precomputed").fit(gram)
+    text = pd.DataFrame(gram, columns=[*"abcde"]).to_csv(index=False)
+    for above in ("", "Kernel values\n\n"):
+        check(scores(tmp_path, model, (above + text).encode(), header="3"), model.transform(gram))
+
+
 def test_a_file_without_names_may_have_the_columns_that_the_fit_left_out(tmp_path: Path) -> None:
     model = rbf().fit(FULL.set_axis(["1", "3"], axis=1))
     rows = pd.DataFrame({"1": FULL_NEW["height"], "2": "left out", "3": FULL_NEW["weight"]})

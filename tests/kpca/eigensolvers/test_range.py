@@ -101,3 +101,14 @@ def test_a_unit_is_one_of_the_eigenvalues(unit: str, solver: str, scale: float) 
                 np.testing.assert_allclose(*bounds, rtol=1e-6, atol=1e-12)
         else:
             assert exact_residuals(model, rows * factor).max() <= 1e-8
+
+
+@pytest.mark.parametrize("solver", ["arpack", "davidson"])
+def test_scores_of_lightly_weighted_rows_are_those_of_transform(solver: str) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((1200, 4))
+    weights = 10.0 ** rng.uniform(-6, 6, 1200)
+    model = KernelPCA(20, kernel="rbf", eigen_solver=solver)
+    fitted = model.fit_transform(X, sample_weight=weights)
+    scores = model.transform(X)
+    assert (abs(fitted - scores).max(axis=0) < 1e-5 * abs(scores).max(axis=0)).all()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from kpca import KernelColumns, KernelPCA, LandmarkKernelPCA, exact_residuals
+from kpca import KernelColumns, KernelPCA, LandmarkKernelPCA, exact_residuals, load, save
 from tests.kpca.naive import kernel_matrix
 from tests.kpca.nystrom.test_fit import GAMMA, INDICES, NEW, RNG, K, X, nystrom
 
@@ -44,6 +44,15 @@ def test_columns_give_the_model_of_the_kernel(center: bool, weighted: bool, tmp_
         residuals = exact_residuals(model, K)
         np.testing.assert_allclose(residuals, exact_residuals(reference, X), rtol=1e-6)
         assert model.definiteness_.status == "assumed"
+
+
+def test_models_of_columns_are_saved_and_learn_pre_images(tmp_path: Path) -> None:
+    model = columns(landmarks=INDICES, fit_inverse_transform=True).fit(K, X_original=X)
+    save(model, tmp_path / "model.npz")
+    loaded = load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(loaded.transform(K_NEW), model.transform(K_NEW))
+    back = loaded.inverse_transform(loaded.transform(K_NEW))
+    assert np.mean((back - NEW) ** 2) < np.mean((X.mean(axis=0) - NEW) ** 2)
 
 
 @pytest.mark.parametrize("landmarks", ["rpcholesky", "uniform", INDICES])

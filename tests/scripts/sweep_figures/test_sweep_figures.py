@@ -188,7 +188,7 @@ def test_a_grid_of_the_linear_kernel_alone_has_figures_that_say_so():
     noted.append(figure_components.draw(scored, pd.DataFrame({"model": []})))
     for fig in noted:
         [text] = fig.axes[0].texts
-        assert "beside the linear one" in text.get_text()
+        assert "than the linear one" in text.get_text()
 
 
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch):

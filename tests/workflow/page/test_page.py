@@ -309,7 +309,7 @@ def test_a_figure_stays_a_file_beside_the_page(results):
 
 
 def test_a_figure_that_belongs_to_no_question_is_refused(results):
-    with pytest.raises(ValueError, match="'new' belongs to no question: add it to QUESTIONS"):
+    with pytest.raises(ValueError, match="'new' belongs to no question: add it to templates"):
         sections({}, [{"name": "new"}], [])
 
 

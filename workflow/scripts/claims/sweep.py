@@ -35,7 +35,7 @@ Pair = tuple[str, pd.DataFrame, pd.DataFrame]
 
 def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
     """Yield the improvements of `COMPARED`, with the intervals that the comparisons have."""
-    known = comparisons[comparisons["main"]].dropna(subset="gain")
+    known = comparisons[comparisons["main"].astype(bool)].dropna(subset="gain")
     by_line = known.groupby(["method", "kernel", "criterion", "baseline"], sort=False)
     rows_of = dict(list(by_line))
     for claim, line in COMPARED.items():

@@ -53,7 +53,7 @@ def draw(by_components: pd.DataFrame, ranking: pd.DataFrame) -> style.Figure:
     drawn = by_components[by_components["metric"] != "trustworthiness"]
     metrics = drawn.drop_duplicates("dataset").set_index("dataset")["metric"]
     if metrics.empty:
-        return style.note("No kernel beside the linear one was scored: there is no curve to draw.")
+        return style.note("No kernel was scored other than the linear one: there is no curve.")
     common = metrics.mode()[0]
     fig, axes = style.panels(len(metrics), columns=COLUMNS, height=1.5)
     for ax, (name, metric) in zip(axes, metrics.items(), strict=True):

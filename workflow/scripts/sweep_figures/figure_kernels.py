@@ -39,7 +39,7 @@ def draw(scores: pd.DataFrame, datasets: pd.DataFrame, sizes: Sequence[int]) -> 
     if losses.empty:
         return style.note("No dataset has labels or a target: there is no score to draw.")
     if losses.isna().all(axis=None):
-        return style.note("The grid has no kernel beside the linear one: there is no choice.")
+        return style.note("The grid has no kernel other than the linear one: there is no choice.")
     losses = in_hundredths(losses, datasets)
     sized = [name for name in losses if not isinstance(name, str)]
     kernels = [style.kernel_style(name)["label"] for name in losses if name not in sized]
