@@ -2,7 +2,7 @@
 
 import logging
 from contextlib import nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kpca.certificates import decomposition as contract
@@ -24,15 +24,22 @@ SOLVERS: dict[str, Any] = {
     "davidson": davidson,
     "primal": primal,
 }
-FEW = 1000  # explicit features that "primal" is chosen for
-DIRECT = 150  # samples up to which LAPACK is as fast as anything
-# Samples up to which kernel values are stored, and more of them for each component and feature. The
-# first features make the spectrum fall more slowly, and all of them make a value cost more.
-STORED = 1400
-EACH = 40
-FIRST_FEATURES = 32
-WEIGHT = 5
-FIRST = 16  # components that a fraction of the variance is tried with
+
+
+@dataclass(frozen=True)
+class AutoOptions:
+    """Where "auto" takes which solver."""
+
+    explicit_features: int = 1000  # up to which "primal" is chosen
+    direct_samples: int = 150  # up to which LAPACK is as fast as anything
+    stored_samples: int = 1400  # up to which kernel values are stored
+    stored_per_component: int = 40  # more of them, for each component and each feature after these
+    first_features: int = 32  # which make the spectrum fall more slowly
+    stored_per_square: int = 5  # more of them, times the squared number of first features
+    tried_components: int = 16  # that a fraction of the variance is tried with
+
+
+OPTIONS = AutoOptions()
 
 
 def solve(problem: Problem) -> Decomposition:
@@ -123,11 +130,13 @@ def _automatic(problem: Problem) -> SolverChoice:
     source = problem.source
     n = problem.n
     k = problem.n_components
+    direct = OPTIONS.direct_samples
+    most_features = min(n / 4, OPTIONS.explicit_features)
     count = source.feature_count
-    if count is not None and count <= min(n / 4, FEW) and (k <= count or n > DIRECT):
+    if count is not None and count <= most_features and (k <= count or n > direct):
         return SolverChoice("primal", f"{count} explicit features")
-    if n <= DIRECT:
-        return SolverChoice("dense", f"n = {n} is at most {DIRECT}")
+    if n <= direct:
+        return SolverChoice("dense", f"n = {n} is at most {direct}")
     if 5 * k > n:
         return SolverChoice("dense", f"k = {k} is more than a fifth of n = {n}")
     if not isinstance(source, KernelSource):
@@ -139,7 +148,9 @@ def _automatic(problem: Problem) -> SolverChoice:
             return SolverChoice("dense", reason)
         return SolverChoice("arpack", "the kernel may be indefinite")
     d = source.X.shape[1]
-    limit = STORED + EACH * (k + max(d - FIRST_FEATURES, 0)) + WEIGHT * min(d, FIRST_FEATURES) ** 2
+    first = min(d, OPTIONS.first_features)
+    limit = OPTIONS.stored_samples + OPTIONS.stored_per_component * (k + d - first)
+    limit += OPTIONS.stored_per_square * first**2
     if n <= limit:
         return SolverChoice("arpack", f"n = {n} is at most {limit}")
     if KERNELS[source.name].product is not inner_products:
@@ -161,7 +172,7 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
     An indefinite kernel gets its whole spectrum then, since only so its positive mass is known.
     """
     n = problem.n
-    k = problem.n_components if share is None else min(n, FIRST)
+    k = problem.n_components if share is None else min(n, OPTIONS.tried_components)
     while True:
         attempt = replace(problem, n_components=k)
         choice = choose_solver(attempt)
