@@ -111,3 +111,13 @@ def test_an_asymmetric_function_is_treated_as_its_matrix_after_a_call_per_row() 
     calls: list[int] = []
     source_of(POINTS, lambda x, y: calls.append(1) or inner(x, y), KernelParameters(), {}).full()
     assert len(calls) == 60 * 61 // 2 + 59
+
+
+@pytest.mark.filterwarnings("ignore:The kernel matrix is not symmetric")
+def test_a_sparse_matrix_that_is_not_symmetric_is_averaged_like_a_dense_one() -> None:
+    K = np.triu(POINTS @ POINTS.T)
+    np.testing.assert_array_equal(symmetrised(sparse.csr_array(K)), symmetrised(K))
+
+
+def test_samples_of_zeros_have_components_of_eigenvalue_zero() -> None:
+    assert KernelPCA(1).fit(np.zeros((9, 2))).eigenvalues_ == [0]
