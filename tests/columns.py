@@ -3,17 +3,15 @@
 import re
 from pathlib import Path
 
-import pandas as pd
-
 from kpca.study.evidence.faithfulness import PLANES
 from workflow.page.html import documents
 
 TEXT = documents(Path(__file__).parents[1], "columns*.md")
 
 
-def documented() -> dict[str, list[str]]:
+def documented():
     """Path of every table below the results, with placeholders in capitals → its columns."""
-    found: dict[str, list[str]] = {}
+    found = {}
     for section in TEXT.split("\n### ")[1:]:
         heading, *lines = section.split("\n## ")[0].splitlines()
         listed = [re.match(r"- ((`\w+`(, )?)+): ", line) for line in lines if line[:2] == "- "]
@@ -23,7 +21,7 @@ def documented() -> dict[str, list[str]]:
     return found
 
 
-def columns_of(path: str) -> list[str]:
+def columns_of(path):
     """Return the columns that a table should have."""
     known = documented()
     for pattern in sorted(known, key=lambda name: bool(re.search("[A-Z]", name))):
@@ -32,7 +30,7 @@ def columns_of(path: str) -> list[str]:
     raise AssertionError(f"docs/columns*.md do not describe {path}")
 
 
-def differences(tables: dict[str, pd.DataFrame]) -> list[str]:
+def differences(tables):
     """Return the tables whose columns are not those of the document.
 
     It lists of an embedding no column of the file, and of its components the first. Views and

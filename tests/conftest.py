@@ -1,9 +1,8 @@
 """A run of config/test.yaml, a plan of config/config.yaml and a Dask cluster, for several tests."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from filelock import FileLock
@@ -14,7 +13,7 @@ Once = Callable[[str, Callable[[Path], Run]], Path]
 
 
 @pytest.fixture(scope="session", autouse=True)
-def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+def shared(tmp_path_factory, worker_id):
     """Folder of all workers, which `tests.scripts.claims` finds in the environment."""
     own = tmp_path_factory.getbasetemp()
     folder = own if worker_id == "master" else own.parent
@@ -23,13 +22,13 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
 
 
 @pytest.fixture(scope="session")
-def once(shared: Path) -> Once:
+def once(shared):
     """Give a folder in which something ran once; what that run said is in `said.txt`.
 
     The first worker that needs it runs it, with every core; the others wait for it.
     """
 
-    def folder_of(name: str, work: Callable[[Path], Run]) -> Path:
+    def folder_of(name, work):
         folder = shared / name
         with FileLock(f"{folder}.lock"):
             if not (folder / "said.txt").exists():
@@ -41,13 +40,13 @@ def once(shared: Path) -> Once:
 
 
 @pytest.fixture(scope="session")
-def swept(once: Once) -> Path:
+def swept(once):
     """Folder, with spaces in its name, where config/test.yaml ran as a whole. Not to be changed.
 
     A figure of an earlier run was there before it.
     """
 
-    def sweep(folder: Path) -> Run:
+    def sweep(folder):
         (folder / "results/figures").mkdir(parents=True)
         (folder / "results/figures/of_an_earlier_run.svg").touch()
         return succeeded(folder, f"--configfile={ROOT / 'config/test.yaml'}")
@@ -56,7 +55,7 @@ def swept(once: Once) -> Path:
 
 
 @pytest.fixture(scope="session")
-def planned(once: Once) -> Run:
+def planned(once):
     """Dry run of config/config.yaml, by the Snakefile that the workflow catalog looks for."""
     arguments = (f"--configfile={ROOT / 'config/config.yaml'}", "--dry-run")
     snakefile = ROOT / "workflow/Snakefile"
@@ -65,7 +64,7 @@ def planned(once: Once) -> Run:
 
 
 @pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
+def client():
     """A scheduler and two workers, each a process, talking over loopback."""
     distributed = pytest.importorskip("distributed")
     options = {"host": "127.0.0.1", "dashboard_address": None, "processes": True}

@@ -1,11 +1,9 @@
 """Decisions of which only some values matter."""
 
-from typing import Any
-
 from kpca.study.decision.record import Decision
 
 
-def decision_of(**values: Any) -> Decision:
+def decision_of(**values):
     """Return a decision with these values, and without parameters and comparisons otherwise."""
     empty = dict.fromkeys(("parameters", "predictor_parameters"), "{}")
     empty |= dict.fromkeys(("vs_chance", "vs_raw", "vs_pca"), "no comparison")

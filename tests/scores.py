@@ -1,7 +1,5 @@
 """Rows of the table of scores, for tests of what is read off it."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -9,7 +7,7 @@ from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.scores import SCORE_COLUMNS
 
 
-def score(value: float, **changes: Any) -> dict[str, Any]:
+def score(value, **changes):
     """Return one row: a test score of the linear SVM after two Gaussian components of rings."""
     row = dict.fromkeys(SCORE_COLUMNS, np.nan) | {"split": "test", "value": value}
     row |= {"dataset": "rings", "replicate": 0, "kernel": "rbf", "cell": "rbf-median1"}
@@ -17,6 +15,6 @@ def score(value: float, **changes: Any) -> dict[str, Any]:
     return row | {"metric": METHODS[changes.get("method", "linear_svm")].metric} | changes
 
 
-def table(*settings: list[dict[str, Any]]) -> pd.DataFrame:
+def table(*settings):
     """Return the rows of all settings."""
     return pd.DataFrame([row for rows in settings for row in rows])

@@ -5,22 +5,21 @@ dear for that, the times and the USPS digits, has a line in its own tests.
 """
 
 import re
-from pathlib import Path
 
 import pandas as pd
 
 from tests.columns import columns_of, differences
-from tests.workflow.pipeline import ROOT, Run, succeeded
+from tests.workflow.pipeline import ROOT, succeeded
 
 
-def test_the_document_has_the_columns_of_a_run(swept: Path) -> None:
+def test_the_document_has_the_columns_of_a_run(swept):
     results = swept / "results"
     paths = {str(path.relative_to(results)): path for path in results.rglob("*.csv")}
     assert len(paths) > 10
     assert differences({name: pd.read_csv(path) for name, path in paths.items()}) == []
 
 
-def test_every_table_of_a_plan_is_described(tmp_path: Path, planned: Run) -> None:
+def test_every_table_of_a_plan_is_described(tmp_path, planned):
     plan = ("benchmarks", "scaling", "exact_million", "--dry-run")
     run = succeeded(tmp_path, *plan, f"--configfile={ROOT / 'config/config.yaml'}")
     assert {"benchmark", "scaling_table"} <= set(run.jobs)

@@ -18,7 +18,7 @@ MOST_WITH_PICTURES = 4_000_000  # of the page and the pictures beside it
 MOST_FIGURES = 27
 
 
-def of_default_run() -> bool:
+def of_default_run():
     """Return whether the results are those of the configuration as it is shipped."""
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     tables = provenance(config), pd.read_csv(ROOT / "results/provenance.csv")
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def test_the_findings_of_the_readme_are_those_of_the_run() -> None:
+def test_the_findings_of_the_readme_are_those_of_the_run():
     """Each is a finding of the report, word for word, so that no number is stale."""
     section = (ROOT / "README.md").read_text().split("## What the study found\n")[1]
     findings = re.findall(r"^- (.*?)(?=\n- |\s*\Z)", section.split("\n## ")[0], re.S | re.M)
@@ -46,7 +46,7 @@ def test_the_findings_of_the_readme_are_those_of_the_run() -> None:
         assert f"**{' '.join(finding.split())}**" in printed
 
 
-def test_the_report_is_small_and_its_figures_are_few() -> None:
+def test_the_report_is_small_and_its_figures_are_few():
     text = (REPORT / "index.html").read_text()
     figures = re.findall(r'<figure class="card" id="figure-(\w+)"', text)
     pictures = [REPORT.parent / f"figures/{name}.svg" for name in figures]

@@ -12,7 +12,7 @@ from workflow.page.questions import QUESTIONS
 PAGE = (ROOT / "docs/derivation.md").read_text(encoding="utf-8")
 
 
-def test_the_code_of_the_derivation_is_kernel_pca() -> None:
+def test_the_code_of_the_derivation_is_kernel_pca():
     [code] = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
     rng = np.random.default_rng(0)
     names = {"X": rng.normal(size=(30, 3)), "X_new": rng.normal(size=(7, 3)), "gamma": 0.5, "m": 4}
@@ -23,7 +23,7 @@ def test_the_code_of_the_derivation_is_kernel_pca() -> None:
     np.testing.assert_allclose(np.abs(names["scores"]), np.abs(scores), atol=1e-12)
 
 
-def test_every_claim_that_the_derivation_names_is_computed() -> None:
+def test_every_claim_that_the_derivation_names_is_computed():
     with (ROOT / "workflow/scripts/claims/statements.csv").open(encoding="utf-8") as file:
         claims = {row["claim"] for row in DictReader(file)}
     named = {*re.findall(r"\b\d{1,2}-[a-z][a-z-]+", PAGE)}
@@ -31,7 +31,7 @@ def test_every_claim_that_the_derivation_names_is_computed() -> None:
     assert named <= claims
 
 
-def test_the_report_links_parts_that_the_derivation_has() -> None:
+def test_the_report_links_parts_that_the_derivation_has():
     headings = re.findall(r"^#+ (.+)$", PAGE, flags=re.MULTILINE)
     anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
     anchors |= {*re.findall(r"^\((.+)\)=$", PAGE, flags=re.MULTILINE)}

@@ -3,11 +3,9 @@
 import ast
 import inspect
 import re
-from collections.abc import Iterator
 from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +15,7 @@ SECTION = re.compile(r"^(\w+)\n-{3,}\n(.*?)(?=^\w+\n-{3,}$|\Z)", re.DOTALL | re.
 ENTRY = re.compile(r"^(\S+(?:, \S+)*) : (\S.*)\n {4}\S", re.MULTILINE)  # names, type, meaning
 
 
-def public() -> Iterator[tuple[str, Any]]:
+def public():
     """Yield what the reference lists, and the methods of its classes, but for modules."""
     package = ""
     for line in REFERENCE.read_text().splitlines():
@@ -37,14 +35,14 @@ ITEMS = {name: item for name, item in public() if not inspect.ismodule(item)}
 PUBLIC = {n: i for n, i in ITEMS.items() if not (inspect.isclass(i) and issubclass(i, Warning))}
 
 
-def test_the_reference_has_the_public_names() -> None:
+def test_the_reference_has_the_public_names():
     for name in ("kpca", "kpca.choice", "kpca.inspection", "kpca.novelty", "kpca.persistence"):
         package = import_module(name)
         assert {n for n in package.__all__ if callable(getattr(package, n))} <= ITEMS.keys()
 
 
 @pytest.mark.parametrize("name", sorted(PUBLIC))
-def test_the_docstring_has_every_entry(name: str) -> None:
+def test_the_docstring_has_every_entry(name):
     """Each parameter with a type, a meaning and its default; results, errors and an example."""
     item = PUBLIC[name]
     text = inspect.getdoc(PUBLIC[name]) or ""

@@ -42,13 +42,13 @@ PACKAGE = """\
 """
 
 
-def locked(name: str = "requirements.lock") -> dict[str, str]:
+def locked(name="requirements.lock"):
     """Package → version of a lock file."""
     pins = re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / name).read_text(), flags=re.MULTILINE)
     return {canonicalize_name(package): version for package, version in pins}
 
 
-def conda_files() -> dict[Path, str]:
+def conda_files():
     """Return what users create an environment from, and what jobs of Snakemake do.
 
     The latter import the package from this folder, whose path Snakemake's copy does not know.
@@ -62,7 +62,7 @@ def conda_files() -> dict[Path, str]:
 
 
 @pytest.mark.parametrize("lock", REQUIRED)
-def test_the_lock_holds_a_version_of_every_dependency(lock: str) -> None:
+def test_the_lock_holds_a_version_of_every_dependency(lock):
     """Another lock only adds to the one of a run."""
     versions = locked(lock)
     for requirement in map(Requirement, REQUIRED[lock]):
@@ -70,7 +70,7 @@ def test_the_lock_holds_a_version_of_every_dependency(lock: str) -> None:
     assert lock == "requirements.lock" or not versions.keys() & locked().keys()
 
 
-def test_what_the_locks_install_fits_together_and_files_for_conda_are_written_from_one() -> None:
+def test_what_the_locks_install_fits_together_and_files_for_conda_are_written_from_one():
     command = [sys.executable, "-m", "uv", "pip", "check", "--python", sys.executable]
     check = subprocess.run(command, capture_output=True, text=True, check=False)
     assert check.returncode == 0, check.stderr
@@ -78,7 +78,7 @@ def test_what_the_locks_install_fits_together_and_files_for_conda_are_written_fr
         assert file.read_text() == text
 
 
-def test_no_file_names_a_registry_or_a_machine() -> None:
+def test_no_file_names_a_registry_or_a_machine():
     """Of the repository, or of the folder where there is none."""
     patterns = (
         rb"(?i)--(extra-)?index-url|--find-links",
@@ -100,13 +100,13 @@ def test_no_file_names_a_registry_or_a_machine() -> None:
     assert hits == []
 
 
-def test_make_takes_a_python_with_pip_also_in_an_activated_environment() -> None:
+def test_make_takes_a_python_with_pip_also_in_an_activated_environment():
     make = ["make", "--dry-run", "--always-make", "docs", f"PYTHON={sys.executable}"]
     printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert f"{sys._base_executable} -m pip --python .venv-docs/bin/python install" in printed
 
 
-def test_the_lowest_versions_are_those_that_make_installs() -> None:
+def test_the_lowest_versions_are_those_that_make_installs():
     make = ["make", "--dry-run", "test-oldest"]
     printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     for line in PROJECT["dependencies"]:

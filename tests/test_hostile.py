@@ -4,11 +4,9 @@ import io
 import os
 import pickle
 import re
-from collections.abc import Callable
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -49,13 +47,13 @@ FRAME = pd.DataFrame(
 )
 
 
-def saved(save: Callable[[Any], Any]) -> bytes:
+def saved(save):
     file = io.BytesIO()
     save(file)
     return file.getvalue()
 
 
-FILES: dict[str, bytes] = {
+FILES = {
     "my.yaml": (ROOT / "config/test.yaml").read_bytes(),
     "my.csv": FRAME.to_csv(index=False).encode(),
     "my.parquet": saved(FRAME.to_parquet),
@@ -64,7 +62,7 @@ FILES: dict[str, bytes] = {
 
 
 @st.composite
-def damaged(draw: st.DrawFn, whole: bytes) -> bytes:
+def damaged(draw, whole):
     """Bytes of a file after up to four edits: bits, gaps, repetitions and new bytes."""
     data = bytearray(whole)
     kinds = ("overwrite", "cut", "truncate", "repeat", "flip")
@@ -86,7 +84,7 @@ def damaged(draw: st.DrawFn, whole: bytes) -> bytes:
     return bytes(data)
 
 
-def survived(work: Callable[[], Any]) -> str | None:
+def survived(work):
     """Return the message that refuses, of text that a terminal can show, or None if it went well.
 
     Whatever else is raised passes through and fails the test.
@@ -100,12 +98,12 @@ def survived(work: Callable[[], Any]) -> str | None:
     return None
 
 
-def check(path: Path, **spec: Any) -> None:
+def check(path, **spec):
     """Look at a file as a run does before any job."""
     check_dataset("mine", {"path": str(path), **spec}, seed=0, replicates=2)
 
 
-def check_configuration(path: Path) -> None:
+def check_configuration(path):
     """Check a file as a run does, which has made sure that it holds keys."""
     config = read_yaml(path)
     if isinstance(config, dict):
@@ -114,11 +112,11 @@ def check_configuration(path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", FILES)
-def test_a_damaged_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_file(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     read = check_configuration if name == "my.yaml" else partial(check, label="kind")
 
-    def work(data: bytes) -> str | None:
+    def work(data):
         Path(name).write_bytes(data)
         return survived(partial(read, Path(name)))
 
@@ -129,7 +127,7 @@ def test_a_damaged_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         suppress_health_check=list(HealthCheck),
     )
     @given(damaged(FILES[name]))
-    def check_damaged(data: bytes) -> None:
+    def check_damaged(data):
         work(data)
 
     assert work(FILES[name]) is None
@@ -139,7 +137,7 @@ def test_a_damaged_file(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 class Harm:
     """What a pickle runs when it is loaded."""
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self):
         return os.mkdir, ("harm",)
 
 
@@ -156,7 +154,7 @@ def test_tags_build_nothing_and_pickles_are_never_loaded(tmp_path, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore:Glyph .* missing")
-def test_figures_have_names_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_have_names_as_text(tmp_path, monkeypatch):
     monkeypatch.setattr(figures, "EXPLAINED", len(TEXTS))
     legend, axes = style.figure(width=20, height=8)
     axes[0, 0].legend(handles=style.class_handles(TEXTS))
@@ -173,7 +171,7 @@ def test_figures_have_names_as_text(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert "<script" not in svg
 
 
-def test_tables_and_the_page_have_names_as_text(tmp_path: Path) -> None:
+def test_tables_and_the_page_have_names_as_text(tmp_path):
     write(tmp_path)
     table = pd.DataFrame({"row": range(len(TEXTS)), "id": TEXTS, "label": TEXTS[::-1]})
     table = table.assign(component_1=np.arange(len(TEXTS)), component_2=0.5)
@@ -194,7 +192,7 @@ def test_tables_and_the_page_have_names_as_text(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("where", ["column", "label"])
 @pytest.mark.parametrize("name", NAMES)
-def test_names_in_a_file_pass_or_are_refused(name: str, where: str, tmp_path: Path) -> None:
+def test_names_in_a_file_pass_or_are_refused(name, where, tmp_path):
     rows = np.arange(40)
     kind = np.where(rows % 2, name if where == "label" else "x", "y")
     frame = pd.DataFrame({"a": rows % 7 / 2, "b": rows % 5 / 2, "kind": kind})

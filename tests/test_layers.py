@@ -12,7 +12,7 @@ RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
 HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 
 
-def loaded(code: str) -> set[str]:
+def loaded(code):
     """Top-level packages in memory after a fresh interpreter ran some code."""
     probe = f"{code}\nimport sys; print(*{{name.split('.')[0] for name in sys.modules}})"
     run = subprocess.run(
@@ -21,14 +21,14 @@ def loaded(code: str) -> set[str]:
     return set(run.stdout.splitlines()[-1].split())
 
 
-def test_the_core_imports_heavy_modules_on_use() -> None:
+def test_the_core_imports_heavy_modules_on_use():
     """`lint-imports` checks what the core may import at all; this, what it imports at once."""
     heavy = r"^(?:from|import) sklearn\b(?!\.(?:base|utils|exceptions|pipeline)\b)"
     late = [path for path in CORE if re.search(heavy, path.read_text(), re.MULTILINE)]
     assert late == []
 
 
-def test_what_starts_often_waits_for_what_is_heavy() -> None:
+def test_what_starts_often_waits_for_what_is_heavy():
     """The package itself, the help of its command, and what the Snakefile imports."""
     ours = r"^(?:from|import) (?:kpca|workflow|benchmarks)\b.*$"
     lines = {line for path in RULES for line in re.findall(ours, path.read_text(), re.MULTILINE)}

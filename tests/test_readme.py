@@ -5,12 +5,9 @@
 
 import re
 from io import BytesIO
-from pathlib import Path
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-import pytest
 from PIL import Image
 
 from tests.workflow.pipeline import ROOT
@@ -18,10 +15,10 @@ from tests.workflow.pipeline import ROOT
 PICTURE = ROOT / "docs/rings.png"
 
 
-def run_code() -> dict[str, Any]:
+def run_code():
     """Return the names that the code of the README defines, all blocks one after the other."""
     mpl.use("agg")
-    names: dict[str, Any] = {}
+    names = {}
     with mpl.rc_context():
         mpl.rcdefaults()
         for code in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL):
@@ -29,11 +26,11 @@ def run_code() -> dict[str, Any]:
     return names
 
 
-def drawn(names: dict[str, Any], target: Path | BytesIO) -> None:
+def drawn(names, target):
     names["fig"].savefig(target, dpi=150, metadata={"Software": None}, format="png")
 
 
-def test_the_code_of_the_readme_draws_its_picture(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_code_of_the_readme_draws_its_picture(capsys):
     names = run_code()
     assert "proven: no eigenvalue" in capsys.readouterr().out
     with BytesIO() as target:

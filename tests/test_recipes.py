@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +26,7 @@ class Recipe(NamedTuple):
     check: str  # body of a test that runs in the copy
     tests: tuple[str, ...] = ()  # parametrised tests that have to take the new thing
 
-    def changes(self) -> Iterator[tuple[str, str, str]]:
+    def changes(self):
         """Yield files, with a text of each and what takes its place."""
         blocks = re.findall(r"# (\S+)\n((?:[=+-].*\n)+)", textwrap.dedent(self.edits))
         for path, block in blocks:
@@ -246,7 +245,7 @@ def planned(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def passed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+def passed(tmp_path_factory):
     """Names of the tests that pass in a copy in which all recipes were followed."""
     copy = copy_of_the_project(tmp_path_factory.mktemp("followed"))
     text = HEAD
@@ -269,7 +268,7 @@ def passed(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_a_recipe_suffices_and_names_what_it_edits(name: str, passed: set[str]) -> None:
+def test_a_recipe_suffices_and_names_what_it_edits(name, passed):
     """Files by their path, or by that of their folder with a name in capitals."""
     check = f"tests/test_followed.py::test_{name.replace(' ', '_')}"
     assert {check, *RECIPES[name].tests} <= passed

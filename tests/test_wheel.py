@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -68,14 +67,14 @@ print(answer.ranking.to_json())
 """
 
 
-def without(refused: tuple[str, ...], program: str, *arguments: object) -> list[str]:
+def without(refused, program, *arguments):
     """Return the command of a program that finds the wheel, and none of some packages."""
     whole = REFUSAL.format(refused=refused) + program
     return [sys.executable, "-B", "-E", "-P", "-c", whole, *map(str, arguments)]
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tmp_path_factory):
     """Return the wheel, unpacked.
 
     It is built from a copy: setuptools leaves folders where it builds, and reads them again.
@@ -93,7 +92,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return installed
 
 
-def test_the_wheel_answers_without_the_workflow(installed: Path, tmp_path: Path) -> None:
+def test_the_wheel_answers_without_the_workflow(installed, tmp_path):
     command = without(WORKFLOW, ANSWER, installed)
     alone = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     ranking = pd.read_json(io.StringIO(alone.stdout.splitlines()[-1]))
@@ -102,7 +101,7 @@ def test_the_wheel_answers_without_the_workflow(installed: Path, tmp_path: Path)
     pd.testing.assert_frame_equal(ranking, expected, check_dtype=False)
 
 
-def test_without_the_extra_the_command_names_it(installed: Path, tmp_path: Path) -> None:
+def test_without_the_extra_the_command_names_it(installed, tmp_path):
     rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["a", "b"])
     rows.to_feather(tmp_path / "new.feather")
     save(KernelPCA(2).fit(rows), tmp_path / "m")
@@ -113,7 +112,7 @@ def test_without_the_extra_the_command_names_it(installed: Path, tmp_path: Path)
     assert run.stderr == error
 
 
-def test_the_wheel_holds_the_whole_package_alone(installed: Path) -> None:
+def test_the_wheel_holds_the_whole_package_alone(installed):
     package = {*(ROOT / "kpca").rglob("*.py"), ROOT / "kpca/py.typed"}
     files = {path.relative_to(installed) for path in installed.rglob("*") if path.is_file()}
     modules = {path for path in files if ".dist-info" not in path.parts[0]}
@@ -122,7 +121,7 @@ def test_the_wheel_holds_the_whole_package_alone(installed: Path) -> None:
     assert "kpca = kpca.command:main" in entry_points.read_text()
 
 
-def test_the_wheel_needs_nothing_else(installed: Path, tmp_path: Path) -> None:
+def test_the_wheel_needs_nothing_else(installed, tmp_path):
     rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=["a", "b", "c"])
     rows[["c", "b", "a"]].to_csv(tmp_path / "new.csv", index=False)
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="poly")).fit(rows)

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -48,7 +48,7 @@ UNBREAKABLE = re.compile(r"\s*(\||#+ |\[[^]]+\]:|[-*>\s]*(\S+|!?\[[^]]*\]\(\S+\)
 Found = Iterator[tuple[int, str]]  # lines, and what is there
 
 
-def without(text: str, *codes: re.Pattern[str]) -> str:
+def without(text, *codes):
     """Return a text without code, its lines where they were."""
     text = GLOSSARY.sub(r"\1", text)
     for code in codes:
@@ -56,7 +56,7 @@ def without(text: str, *codes: re.Pattern[str]) -> str:
     return text
 
 
-def wrong_terms(text: str) -> Found:
+def wrong_terms(text):
     text = without(text, FENCE, INLINE, JINJA)
     for term, use in TERMS.items():
         # A phrase may go on in the next line, in a quotation too.
@@ -65,19 +65,19 @@ def wrong_terms(text: str) -> Found:
             yield line, f"“{' '.join(hit[0].split())}”: use “{use}”"
 
 
-def long_caption(text: str) -> Found:
+def long_caption(text):
     count = len(re.findall(r"\S*\w\S*", without(text, JINJA)))
     if count > CAPTION_WORDS:
         yield 1, f"{count} words: use at most {CAPTION_WORDS}"
 
 
-def long_lines(text: str) -> Found:
+def long_lines(text):
     for line, content in enumerate(without(text, FENCE).splitlines(), 1):
         if len(content) > LINE_LENGTH and not UNBREAKABLE.match(content):
             yield line, f"{len(content)} characters: use at most {LINE_LENGTH}"
 
 
-def merge_conflict(text: str) -> Found:
+def merge_conflict(text):
     for line, content in enumerate(text.splitlines(), 1):
         if content.startswith(("<<<<<<< ", ">>>>>>> ")):
             yield line, "an unresolved merge: keep one side"
@@ -92,7 +92,7 @@ def merge_conflict(text: str) -> Found:
         (merge_conflict, MARKDOWN),
     ],
 )
-def test_files_comply(check: Callable[[str], Found], paths: list[Path]) -> None:
+def test_files_comply(check, paths):
     problems = []
     for path in paths:
         texts = [(1, path.read_text())]

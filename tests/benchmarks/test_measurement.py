@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -26,7 +24,7 @@ from tests.kpca.naive import NaiveKernelPCA, kernel_matrix, residual_norms
 
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
 @pytest.mark.parametrize("contender", [OURS, "dense"])
-def test_residual_is_that_of_the_textbook(kernel: str, contender: str) -> None:
+def test_residual_is_that_of_the_textbook(kernel, contender):
     case = Case("tiny", "mix10", 300, kernel=kernel, k=3)
     X = points(case.data, case.n)
     fitted = step(case, contender, X)()
@@ -41,13 +39,13 @@ def test_residual_is_that_of_the_textbook(kernel: str, contender: str) -> None:
     assert residual(X, options, values, vectors, rows=250) == pytest.approx(expected, rel=0.15)
 
 
-def test_peak_memory_counts_what_a_step_allocates_in_a_fresh_process() -> None:
+def test_peak_memory_counts_what_a_step_allocates_in_a_fresh_process():
     """Here the allocator may hold what earlier tests have left to it."""
     case = Case("tiny", "mix10", 1_500, k=2, theirs=("arpack",))
     assert in_fresh_process(peak, case, "arpack") >= 0.95 * 1_500**2 * 8
 
 
-def test_table_and_figure_of_measurements(tmp_path: Path) -> None:
+def test_table_and_figure_of_measurements(tmp_path):
     trial = {"seconds": 0.5, "residual": 1e-9, "solver": "arpack"}
     measured = {
         "threads": 2,
@@ -74,7 +72,7 @@ GAMMA = median_gamma(X)
 
 
 @pytest.mark.parametrize("name", scaling.CONTENDERS)
-def test_contenders_give_eigenpairs(name: str) -> None:
+def test_contenders_give_eigenpairs(name):
     values, vectors = scaling.CONTENDERS[name].fit(X, GAMMA)
     np.testing.assert_allclose(vectors.T @ vectors, np.eye(scaling.K), atol=1e-6)
     bound = 1e-8 if name in ("exact", "their_exact") else 1e-2
@@ -82,8 +80,8 @@ def test_contenders_give_eigenpairs(name: str) -> None:
 
 
 def test_fits_too_large_or_killed_did_not_fit_and_others_have_a_row(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     with monkeypatch.context() as patch:
         patch.setattr(scaling, "in_fresh_process", lambda work, *arguments: work(*arguments))
         patch.setattr(scaling, "REPEATED", 0)
@@ -95,12 +93,12 @@ def test_fits_too_large_or_killed_did_not_fit_and_others_have_a_row(
     assert scaling.row("their_exact", 1000) == expected
 
 
-def killed(name: str, n: int) -> dict[str, float]:
+def killed(name, n):
     os.kill(os.getpid(), signal.SIGKILL)
     return {}
 
 
-def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path: Path) -> None:
+def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path):
     n = np.array([1000, 2000, 4000, 8000])
     squares = {"contender": "exact", "n": n, "seconds": 1e-6 * n**2.0, "peak_bytes": 5.0 * n}
     large = {"contender": "their_exact", "n": [1000, 10**6], "seconds": [1, np.nan]}
@@ -115,12 +113,10 @@ def test_exponents_are_slopes_and_the_figure_is_drawn(tmp_path: Path) -> None:
     assert written.columns.tolist() == columns_of("scaling/exponents.csv")
 
 
-def test_an_interrupted_product_goes_on_where_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    computed: list[int] = []
+def test_an_interrupted_product_goes_on_where_it_was(tmp_path, monkeypatch):
+    computed = []
 
-    def run(work: Callable[[int], None], threads: int) -> None:
+    def run(work, threads):
         computed.append(threads)
         if len(computed) == 2:
             raise KeyboardInterrupt
@@ -138,7 +134,7 @@ def test_an_interrupted_product_goes_on_where_it_was(
     assert products.spent > 0
 
 
-def test_the_table_of_a_million_has_the_columns_of_the_document(tmp_path: Path) -> None:
+def test_the_table_of_a_million_has_the_columns_of_the_document(tmp_path):
     million.main(str(tmp_path / "table.csv"), "500")
     table = pd.read_csv(tmp_path / "table.csv")
     assert table.columns.tolist() == columns_of("timings/exact_million.csv")

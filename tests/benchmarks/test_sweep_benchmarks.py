@@ -1,7 +1,5 @@
 """The plain script gives the scores of the sweep, and its comparison sees where it does not."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -28,7 +26,7 @@ CONFIG["evaluation"] |= {"n_components": [1, 4], "C": [1, 10], "kmeans_starts": 
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_plain_script_gives_the_same_scores(tmp_path: Path) -> None:
+def test_the_plain_script_gives_the_same_scores(tmp_path):
     write_config(tmp_path / "config.yaml", CONFIG)
     stores = {}
     cache = Cache(tmp_path / "cache")
@@ -48,7 +46,7 @@ def test_the_plain_script_gives_the_same_scores(tmp_path: Path) -> None:
 # Of 210 training rows 8 components would come from an iterative solver; 4 fall short of the share.
 @pytest.mark.parametrize("largest", [8, 4])
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
-def test_indefinite_kernels_keep_as_many_components(largest: int, tmp_path: Path) -> None:
+def test_indefinite_kernels_keep_as_many_components(largest, tmp_path):
     dataset = make_dataset("digits", {"sklearn": "digits", "max_rows": 300}, seed=1, replicates=1)
     dataset.save(tmp_path / "digits.npz")
     [point] = points("sigmoid", {"scale": [1], "coef0": [0]})
@@ -60,7 +58,7 @@ def test_indefinite_kernels_keep_as_many_components(largest: int, tmp_path: Path
     assert share != largest
 
 
-def test_scores_that_one_side_lacks_are_refused_and_named() -> None:
+def test_scores_that_one_side_lacks_are_refused_and_named():
     keys = dict.fromkeys(plain_sweep.KEYS, 1)
     table = pd.DataFrame([keys | {"dataset": "digits", "cell": "rbf-median1", "value": 0.5}])
     other = table.assign(n_components=7)

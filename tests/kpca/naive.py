@@ -4,7 +4,6 @@ The other tests compare with it. It shares nothing with the package, so that a m
 with itself.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,17 +19,17 @@ EXPONENTIAL = [name for name, kernel in KERNELS.items() if kernel.link is expone
 SEMIDEFINITE = [name for name, k in KERNELS.items() if k.semidefinite(KernelParameters())]
 
 
-def _lengths(x: Matrix) -> Any:
+def _lengths(x):
     norms = np.sqrt((x * x).sum(-1))
     return np.where(norms > 0, norms, 1)
 
 
-def _matern(s: Matrix) -> Any:
+def _matern(s):
     return (1 + s) * np.exp(-s)
 
 
 # (x, y, parameters) → k(x, y), by the formula, in any precision and along the last axis.
-DEFINITIONS: dict[str, Callable[..., Any]] = {
+DEFINITIONS = {
     "linear": lambda x, y, p: (x * y).sum(-1),
     "poly": lambda x, y, p: (p.gamma * (x * y).sum(-1) + p.coef0) ** p.degree,
     "rbf": lambda x, y, p: np.exp(-p.gamma * ((x - y) ** 2).sum(-1)),
@@ -44,32 +43,32 @@ DEFINITIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def used(kernel: str, **values: Any) -> dict[str, Any]:
+def used(kernel, **values):
     """Those of some parameters that a kernel reads."""
     return {name: value for name, value in values.items() if name in KERNELS[kernel].uses}
 
 
-def assert_close(values: Matrix, expected: Matrix, bound: float = 1e-8) -> None:
+def assert_close(values, expected, bound=1e-8):
     """Entries differ by at most ``bound`` times the largest entry."""
     np.testing.assert_allclose(values, expected, rtol=0, atol=bound * np.abs(expected).max())
 
 
 def kernel_matrix(
-    X: Matrix,
-    Y: Matrix,
-    kernel: str,
+    X,
+    Y,
+    kernel,
     *,
-    gamma: float = 1.0,
-    degree: float = 3.0,
-    coef0: float = 1.0,
-) -> Matrix:
+    gamma=1.0,
+    degree=3.0,
+    coef0=1.0,
+):
     """K_ij = k(x_i, y_j), from the definition of the kernel, in float64 or as precise as X is."""
     X, Y = (np.asarray(M, np.result_type(M, float)) for M in (X, Y))
     parameters = KernelParameters(*(X.dtype.type(p) for p in (gamma, degree, coef0)))
     return np.asarray(DEFINITIONS[kernel](X[:, None], Y[None], parameters))
 
 
-def kernel_matrix_of(model: Any, X: Matrix) -> Matrix:
+def kernel_matrix_of(model, X):
     """Return the kernel matrix of a model in extended precision."""
     X = X.astype(Extended)
     if model.kernel == "precomputed":
@@ -79,7 +78,7 @@ def kernel_matrix_of(model: Any, X: Matrix) -> Matrix:
     )
 
 
-def centred(K: Matrix, weights: Matrix | None = None, center: bool = True) -> Matrix:
+def centred(K, weights=None, center=True):
     """K̄ = D^½ (I − 1mᵀ) K (I − m1ᵀ) D^½ in the precision of K.
 
     D holds the weights w and m = w/Σw (m = 0 without centring); unit weights give HKH.
@@ -93,7 +92,7 @@ def centred(K: Matrix, weights: Matrix | None = None, center: bool = True) -> Ma
     return np.sqrt(W)[:, None] * K * np.sqrt(W)
 
 
-def residual_norms(A: Matrix, values: Matrix, vectors: Matrix) -> Matrix:
+def residual_norms(A, values, vectors):
     """‖Aa_i − λ_i a_i‖ of computed pairs, in the precision of A."""
     difference = A @ vectors - vectors * values
     return np.sqrt((difference * difference).sum(axis=0))
@@ -102,7 +101,7 @@ def residual_norms(A: Matrix, values: Matrix, vectors: Matrix) -> Matrix:
 class NaiveKernelPCA:
     """Every eigenpair of the centred kernel matrix."""
 
-    def __init__(self, K: Matrix, *, weights: Matrix | None = None, center: bool = True) -> None:
+    def __init__(self, K, *, weights=None, center=True):
         self.K = np.asarray(K, float)
         self.weights = np.ones(len(K)) if weights is None else weights
         self.mean = center * self.weights / self.weights.sum()
@@ -111,7 +110,7 @@ class NaiveKernelPCA:
         self.eigenvalues = ascending[::-1]
         self.eigenvectors = vectors[:, ::-1]
 
-    def scores(self, K_new: Matrix, k: int) -> Matrix:
+    def scores(self, K_new, k):
         """Scores of new points on the first k axes; K_new has a row for every new point."""
         scores = self._unsigned(K_new, k)
         training = self._unsigned(self.K, k)
@@ -119,13 +118,13 @@ class NaiveKernelPCA:
         largest = np.abs(training).argmax(axis=0)
         return scores * np.sign(training[largest, range(k)])
 
-    def _unsigned(self, K_new: Matrix, k: int) -> Matrix:
+    def _unsigned(self, K_new, k):
         differences = K_new - self.mean @ self.K
         differences -= (differences @ self.mean)[:, None]
         axes = np.sqrt(self.weights)[:, None] * self.eigenvectors[:, :k]
         return differences @ axes / np.sqrt(self.eigenvalues[:k])
 
-    def variance_ratios(self, k: int, denominator: str = "trace") -> Matrix:
+    def variance_ratios(self, k, denominator="trace"):
         """λ_j over tr(K̄), or over the sum of the positive eigenvalues."""
         positive = denominator == "positive mass"
         total = self.eigenvalues.clip(0).sum() if positive else np.trace(self.centred)

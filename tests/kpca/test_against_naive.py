@@ -32,13 +32,13 @@ WEIGHTS = {"weighted": np.random.default_rng(2).gamma(1.0, size=N_TRAIN)}
 WEIGHTS["weighted"][::7] = 0
 
 
-def points(n: int, seed: int, dtype: str) -> np.ndarray:
+def points(n, seed, dtype):
     scales = np.array([3.0, 2.0, 1.5, 1.0, 0.5])
     return (np.random.default_rng(seed).normal(size=(n, N_FEATURES)) * scales).astype(dtype)
 
 
 @cache
-def naive_fit(kernel: str, dtype: str, how: str) -> NaiveKernelPCA:
+def naive_fit(kernel, dtype, how):
     X = points(N_TRAIN, 0, dtype)
     K = kernel_matrix(X, X, kernel, **KERNEL_PARAMETERS[kernel])
     return NaiveKernelPCA(K, weights=WEIGHTS.get(how), center=how != "uncentred")
@@ -47,7 +47,7 @@ def naive_fit(kernel: str, dtype: str, how: str) -> NaiveKernelPCA:
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize(("solver", "kernel", "how"), CASES)
-def test_pairs_and_scores(solver: str, kernel: str, how: str, dtype: str) -> None:
+def test_pairs_and_scores(solver, kernel, how, dtype):
     """LAPACK once overwrote an uncentred matrix that the residuals were then taken with."""
     X = points(N_TRAIN, 0, dtype)
     new = points(N_NEW, 1, dtype)

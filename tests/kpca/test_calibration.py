@@ -1,7 +1,5 @@
 """Probabilities and intervals: scikit-learn's, from the folds that are given, and measured."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -22,14 +20,14 @@ NEW = RNG.normal(size=(50, 3))
 FOLDS = StratifiedKFold(4, shuffle=True, random_state=1)
 
 
-def calibrated(last: Any, X: Any, y: Any, **options: Any) -> CalibratedPipeline:
+def calibrated(last, X, y, **options):
     steps = make_pipeline(StandardScaler(), KernelPCA(3, kernel="rbf"), last).steps
     return CalibratedPipeline(steps).fit(X, y).calibrate(X, y, **options)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("last", [SVC(class_weight="balanced"), RandomForestClassifier(3)])
-def test_probabilities_are_scikit_learns_and_labels_stay(last: Any, classes: int) -> None:
+def test_probabilities_are_scikit_learns_and_labels_stay(last, classes):
     y = np.array(["a", "b", "c"])[(X[:, 0] > 0.8).astype(int) + (classes == 3) * (X[:, 1] > 1)]
     last = last.set_params(random_state=0)
     model = calibrated(last, X, y, cv=FOLDS)
@@ -41,7 +39,7 @@ def test_probabilities_are_scikit_learns_and_labels_stay(last: Any, classes: int
     assert not hasattr(model.fit(X, y), "predict_proba")  # which would be of another fit
 
 
-def test_a_class_must_be_in_the_rest_of_each_fold() -> None:
+def test_a_class_must_be_in_the_rest_of_each_fold():
     y = np.where(np.arange(90) < 45, "a", "b")
     with pytest.raises(ValueError, match="leaves out all samples of a class"):
         calibrated(SVC(), X, y, cv=KFold(2))
@@ -50,7 +48,7 @@ def test_a_class_must_be_in_the_rest_of_each_fold() -> None:
 @pytest.mark.parametrize(
     ("last", "size"), [(LinearRegression(), 1), (RandomForestRegressor(5, random_state=0), 4)]
 )
-def test_intervals_cover_what_they_promise(last: Any, size: int) -> None:
+def test_intervals_cover_what_they_promise(last, size):
     """Also if the samples of a group of some size share an effect."""
     covered = []
     group = np.arange(360) // size
@@ -76,11 +74,9 @@ WINDOWS = [(np.arange(start - 5), np.arange(start, start + 15)) for start in (45
         (LinearRegression(), X[:, 0] + np.arange(90), "predict"),
     ],
 )
-def test_windows_of_time_calibrate_by_later_samples_alone(
-    last: Any, y: np.ndarray, method: str
-) -> None:
+def test_windows_of_time_calibrate_by_later_samples_alone(last, y, method):
     model = calibrated(last, X, y, cv=WINDOWS)
-    values: list[float] = []
+    values = []
     for train, test in WINDOWS:
         refit = Pipeline(clone(model).steps).fit(X[train], y[train])
         values.extend(getattr(refit, method)(X[test]))
@@ -91,7 +87,7 @@ def test_windows_of_time_calibrate_by_later_samples_alone(
         np.testing.assert_allclose(model.sigmoids_, [[sigmoid.a_, sigmoid.b_]], rtol=1e-4)
 
 
-def test_more_certainty_takes_more_rows() -> None:
+def test_more_certainty_takes_more_rows():
     model = calibrated(LinearRegression(), X[:19], X[:19, 0])
     assert np.isfinite(model.predict_interval(NEW, 0.95)).all()
     with pytest.raises(ValueError, match=r"19 held-out rows give levels up to 0.95, not 0.96"):

@@ -4,9 +4,7 @@ import inspect
 import itertools
 import logging
 import warnings
-from collections.abc import Callable
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,14 +26,14 @@ Z = RNG.normal(size=(15, 4))
 SOLVERS = ["dense", "randomized", "arpack", "davidson"]
 
 
-def rbf(k: float | None = 4, **options: Any) -> Any:
+def rbf(k=4, **options):
     return either(k, kernel="rbf", gamma=0.2, **options)
 
 
 @pytest.mark.parametrize("n", [40, 220], ids=["every pair", "a sample"])
 @pytest.mark.parametrize("kernel", OF_DISTANCE)
 @pytest.mark.parametrize("solver", ["auto", "nystrom"])
-def test_the_median_takes_whole_weights_for_repetition(n: int, kernel: str, solver: str) -> None:
+def test_the_median_takes_whole_weights_for_repetition(n, kernel, solver):
     weights = RNG.integers(0, 4, size=n)
     model = either(2, kernel=kernel, gamma="median", eigen_solver=solver)
     gamma = model.fit(X[:n], sample_weight=weights).gamma_
@@ -45,7 +43,7 @@ def test_the_median_takes_whole_weights_for_repetition(n: int, kernel: str, solv
     np.testing.assert_allclose(model.fit(X[:n], sample_weight=fractions).gamma_, gamma, rtol=0.1)
 
 
-def gaussian(x: Any, y: Any) -> float:
+def gaussian(x, y):
     difference = x - y
     return float(np.exp(-0.2 * (difference @ difference.T).sum()))
 
@@ -62,9 +60,7 @@ K = kernel_matrix(ROWS, ROWS, "rbf", gamma=0.2)
         ("precomputed", K),
     ],
 )
-def test_the_training_scores_of_every_source_take_weights(
-    kernel: Any, samples: Any, weight: float
-) -> None:
+def test_the_training_scores_of_every_source_take_weights(kernel, samples, weight):
     weights = np.r_[weight, np.ones(14)]
     model = KernelPCA(3, kernel=kernel, gamma=0.2)
     scores = model.fit_transform(samples, sample_weight=weights)
@@ -74,7 +70,7 @@ def test_the_training_scores_of_every_source_take_weights(
 
 
 @pytest.mark.parametrize("kernel", OF_DISTANCE)
-def test_samples_that_are_not_alike_are_told_and_both_remedies_help(kernel: str) -> None:
+def test_samples_that_are_not_alike_are_told_and_both_remedies_help(kernel):
     """One column in other units makes the kernel matrix the identity."""
     rows = X * [1, 1, 1, 1e12]
     with pytest.warns(UserWarning, match="No two samples are alike.*Scale the columns, or use ga"):
@@ -89,7 +85,7 @@ def test_samples_that_are_not_alike_are_told_and_both_remedies_help(kernel: str)
 
 @pytest.mark.parametrize("kernel", [*SEMIDEFINITE, "sigmoid"])
 @pytest.mark.parametrize("solver", ["auto", *SOLVERS, "nystrom"])
-def test_every_property_of_a_fit_without_components_is_read(solver: str, kernel: str) -> None:
+def test_every_property_of_a_fit_without_components_is_read(solver, kernel):
     rows = np.full((220, 3), 0.1)
     options = {"n_components": 3, "remove_zero_eig": True}
     if kernel == "sigmoid":
@@ -107,13 +103,13 @@ def test_every_property_of_a_fit_without_components_is_read(solver: str, kernel:
 
 @pytest.mark.parametrize("n_jobs", [1, 3])
 @pytest.mark.parametrize("solver", [*SOLVERS, "nystrom"])
-def test_fits_repeat_bit_by_bit(solver: str, n_jobs: int) -> None:
+def test_fits_repeat_bit_by_bit(solver, n_jobs):
     many = np.random.default_rng(1).normal(size=(700, 3))  # two blocks of rows
     first, second = (rbf(eigen_solver=solver, n_jobs=n_jobs).fit(many) for _ in range(2))
     np.testing.assert_array_equal(first.eigenvectors_, second.eigenvectors_)
 
 
-def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_choice_is_logged_with_its_reason(caplog):
     with caplog.at_level(logging.INFO, logger="kpca"):
         model = rbf().fit(X)
         landmarks = rbf(eigen_solver="nystrom").fit(X)
@@ -121,7 +117,7 @@ def test_the_choice_is_logged_with_its_reason(caplog: pytest.LogCaptureFixture) 
     assert str(landmarks.solver_) in caplog.text
 
 
-def test_iterations_run_out_with_a_warning_of_what_helps() -> None:
+def test_iterations_run_out_with_a_warning_of_what_helps():
     many = np.tile(X, (4, 1)) + 0.1 * RNG.normal(size=(880, 4))
     for solver, limit, message in (
         ("arpack", "max_iter", "arpack reached .*raise max_iter or tol.*eigen_solver='auto'"),
@@ -132,7 +128,7 @@ def test_iterations_run_out_with_a_warning_of_what_helps() -> None:
             KernelPCA(4, kernel="rbf", gamma=3.0, eigen_solver=solver, **{limit: 1}).fit(many)
 
 
-def test_integers_of_a_kernel_matrix_are_converted_by_blocks() -> None:
+def test_integers_of_a_kernel_matrix_are_converted_by_blocks():
     rows = np.random.default_rng(0).integers(0, 9, (40, 40))
     K = rows @ rows.T
     model = KernelPCA(3, kernel="precomputed").fit(K)
@@ -142,7 +138,7 @@ def test_integers_of_a_kernel_matrix_are_converted_by_blocks() -> None:
     np.testing.assert_allclose(errors, np.tile(expected, 700))
 
 
-def test_a_transform_after_a_change_of_parameters_or_values_is_not_of_before() -> None:
+def test_a_transform_after_a_change_of_parameters_or_values_is_not_of_before():
     samples = np.random.default_rng(0).normal(size=(60, 3))
     model = KernelPCA(2, kernel="poly", degree=2).fit(samples)
     before = model.transform(samples)
@@ -158,7 +154,7 @@ OLD = RNG.normal(size=(120, 3))
 NEW = RNG.normal(size=(90, 4)) * 3 + 5
 
 
-def interrupted(x: Any, y: Any) -> float:
+def interrupted(x, y):
     raise KeyboardInterrupt
 
 
@@ -178,7 +174,7 @@ SINGULAR_RIDGE = ValueError, {"kernel": "linear", "fit_inverse_transform": True,
         ("nystrom", *SINGULAR_RIDGE),
     ],
 )
-def test_a_refit_that_fails_leaves_the_model(solver: str, error: Any, changed: Any) -> None:
+def test_a_refit_that_fails_leaves_the_model(solver, error, changed):
     options = {"kernel": "rbf", "gamma": 0.3, "fit_inverse_transform": True}
     model = either(5, eigen_solver=solver, n_landmarks=40, **options).fit(OLD)
     parameters = model.get_params()
@@ -198,7 +194,7 @@ def test_a_refit_that_fails_leaves_the_model(solver: str, error: Any, changed: A
             call(NEW)
 
 
-def test_a_refit_leaves_nothing_of_the_fit_before() -> None:
+def test_a_refit_leaves_nothing_of_the_fit_before():
     landmarks = LandmarkKernelPCA(2, kernel="rbf", n_landmarks=40).partial_fit(OLD)
     for model in (KernelPCA(2, kernel="rbf"), landmarks):
         model.set_params(fit_inverse_transform=True).fit(OLD)
@@ -212,7 +208,7 @@ SAMPLES = RNG.normal(size=(60, 3))
 SIGMOID = KernelPCA(2, kernel="sigmoid", gamma=1.0)
 PRECOMPUTED = KernelPCA(2, kernel="precomputed")
 EVEN = KernelPCA(2, kernel="poly", degree=2, preimage="mds")
-WARNED: list[Callable[[], object]] = [
+WARNED = [
     lambda: SIGMOID.fit(SAMPLES),
     lambda: SIGMOID.fit_transform(SAMPLES),
     lambda: make_pipeline(SIGMOID).fit(SAMPLES),
@@ -225,13 +221,13 @@ WARNED: list[Callable[[], object]] = [
 
 
 @pytest.mark.parametrize("call", WARNED)
-def test_warnings_are_of_the_line_of_the_caller(call: Any) -> None:
+def test_warnings_are_of_the_line_of_the_caller(call):
     with warnings.catch_warnings(record=True, action="always") as issued:
         call()
     assert {one.filename for one in issued} == {__file__}
 
 
-def test_the_version_is_there_and_no_further_name() -> None:
+def test_the_version_is_there_and_no_further_name():
     assert kpca.__version__ == version("kpca")
     assert "__version__" in dir(kpca)
     with pytest.raises(AttributeError, match="no attribute 'gram'"):
@@ -241,7 +237,7 @@ def test_the_version_is_there_and_no_further_name() -> None:
 @pytest.mark.parametrize("copy_X", [True, False])
 @pytest.mark.parametrize("kernel", ["linear", "rbf", "cosine", "precomputed"])
 @pytest.mark.parametrize("solver", ["auto", *SOLVERS])
-def test_inputs_are_never_mutated(solver: str, kernel: str, copy_X: bool) -> None:
+def test_inputs_are_never_mutated(solver, kernel, copy_X):
     samples = X[:40] + 1
     weights = np.arange(1.0, 41.0)
     if kernel == "precomputed":
@@ -255,8 +251,8 @@ def test_inputs_are_never_mutated(solver: str, kernel: str, copy_X: bool) -> Non
     np.testing.assert_array_equal(weights, before[1])
 
 
-def test_a_kernel_function_that_writes_into_its_arguments_changes_no_samples() -> None:
-    def careless(x: np.ndarray, y: np.ndarray) -> float:
+def test_a_kernel_function_that_writes_into_its_arguments_changes_no_samples():
+    def careless(x, y):
         x -= y
         y *= 0
         return float(np.exp(-x @ x))

@@ -51,13 +51,13 @@ class Foreign:
 
     shape = (24, 3)
 
-    def __array__(self, *_: Any, **options: Any) -> np.ndarray:
+    def __array__(self, *_, **options):
         raise TypeError
 
 
 NUMBERS = [None, "a", -1, float("nan"), [2]]
 LISTS = [None, "a", 2, [], [0], ["a"], [float("nan")]]
-ARRAYS: list[Any] = [
+ARRAYS = [
     np.where(np.arange(72).reshape(24, 3) == 22, np.nan, ROWS),
     np.where(np.arange(72).reshape(24, 3) == 22, np.inf, ROWS),
     ROWS[:0],
@@ -82,7 +82,7 @@ class Call(NamedTuple):
     refused: dict[str, list[Any]]
 
 
-OF_MODEL: dict[str, Any] = {"model": MODEL, "X": ROWS}
+OF_MODEL = {"model": MODEL, "X": ROWS}
 CALLS = {
     "choose_by_denoising": Call(
         lambda **arguments: choice.choose_by_denoising(**arguments).errors,
@@ -185,7 +185,7 @@ CALLS = {
 }
 
 
-def refusal(name: str, **changes: Any) -> str:
+def refusal(name, **changes):
     """Return the message by which a function refuses, which is in words that help."""
     function, arguments, _ = CALLS[name]
     with (
@@ -202,7 +202,7 @@ def refusal(name: str, **changes: Any) -> str:
 @pytest.mark.parametrize(
     ("name", "argument"), [(name, key) for name, call in CALLS.items() for key in call.refused]
 )
-def test_values_that_cannot_be_used_are_refused_by_name(name: str, argument: str) -> None:
+def test_values_that_cannot_be_used_are_refused_by_name(name, argument):
     for value in CALLS[name].refused[argument]:
         assert re.search(rf"\b{argument}\b", refusal(name, **{argument: value})), value
 
@@ -211,7 +211,7 @@ def test_values_that_cannot_be_used_are_refused_by_name(name: str, argument: str
     ("name", "argument"),
     [(name, key) for name, call in CALLS.items() for key in call.arguments if "X" in key],
 )
-def test_lists_and_frames_are_arrays(name: str, argument: str) -> None:
+def test_lists_and_frames_are_arrays(name, argument):
     function, arguments, _ = CALLS[name]
     expected = function(**arguments)
     with warnings.catch_warnings(action="error", category=DeprecationWarning):
@@ -220,7 +220,7 @@ def test_lists_and_frames_are_arrays(name: str, argument: str) -> None:
             np.testing.assert_allclose(values, expected, rtol=1e-7, atol=1e-12)
 
 
-def test_importances_are_of_the_training_samples_unless_others_are_passed() -> None:
+def test_importances_are_of_the_training_samples_unless_others_are_passed():
     np.testing.assert_allclose(inspection.importance(MODEL), inspection.importance(MODEL, ROWS))
 
 
@@ -233,7 +233,7 @@ OTHER_MODELS = [
 
 
 @pytest.mark.parametrize("name", [name for name in CALLS if "model" in CALLS[name].arguments])
-def test_other_models_are_refused(name: str) -> None:
+def test_other_models_are_refused(name):
     for model in OTHER_MODELS:
         assert "KernelPCA" in refusal(name, model=model)
 
@@ -248,11 +248,11 @@ RIDGE = {"fit_inverse_transform": True}
 LANDMARKS = {"eigen_solver": "nystrom", "n_landmarks": 20}
 
 
-def rbf(k: float = 2, **options: Any) -> Any:
+def rbf(k=2, **options):
     return either(k, kernel="rbf", gamma=0.3, **options)
 
 
-def precomputed(**options: Any) -> KernelPCA:
+def precomputed(**options):
     return KernelPCA(2, kernel="precomputed", **options)
 
 
@@ -269,7 +269,7 @@ def precomputed(**options: Any) -> KernelPCA:
     ],
 )
 @pytest.mark.parametrize("preimage", ["ridge", "fixed_point"])
-def test_the_table_of_fit_passes_without_a_warning(function: Any, preimage: str) -> None:
+def test_the_table_of_fit_passes_without_a_warning(function, preimage):
     model = rbf(preimage=preimage, **RIDGE).fit(X)
     expected = function(model, NEW)
     with warnings.catch_warnings(action="error"):
@@ -279,7 +279,7 @@ def test_the_table_of_fit_passes_without_a_warning(function: Any, preimage: str)
         function(model, NEW_FRAME[["b", "a", "c"]])
 
 
-def test_scores_are_a_table_if_that_is_set_and_points_are_not() -> None:
+def test_scores_are_a_table_if_that_is_set_and_points_are_not():
     """As of scikit-learn's transformers, whose `inverse_transform` gives arrays."""
     model = rbf(**RIDGE).set_output(transform="pandas").fit(FRAME)
     scores = model.transform(NEW_FRAME)
@@ -289,7 +289,7 @@ def test_scores_are_a_table_if_that_is_set_and_points_are_not() -> None:
     np.testing.assert_array_equal(model.inverse_transform(scores), points)
 
 
-def test_integers_are_scores() -> None:
+def test_integers_are_scores():
     points = rbf(preimage="fixed_point").fit(X).inverse_transform([[0, 0]])
     assert not np.array_equal(points, np.round(points))
 
@@ -302,7 +302,7 @@ def test_integers_are_scores() -> None:
         (precomputed(), X @ X.T, NEW @ X.T, (NEW**2).sum(axis=1)),
     ],
 )
-def test_blocks_of_new_rows(model: Any, samples: Any, rows: np.ndarray, diagonal: Any) -> None:
+def test_blocks_of_new_rows(model, samples, rows, diagonal):
     model.fit(samples)
     blocks = [rows[:4], rows[4:]]
     scores = model.transform(rows)
@@ -314,7 +314,7 @@ def test_blocks_of_new_rows(model: Any, samples: Any, rows: np.ndarray, diagonal
     np.testing.assert_allclose(table, scores, rtol=1e-12)
 
 
-def test_blocks_are_checked_one_by_one() -> None:
+def test_blocks_are_checked_one_by_one():
     with pytest.raises(ValueError, match="X contains NaN in row 0, column 0") as caught:
         rbf().fit(X).transform([NEW, np.full((1, 3), np.nan)])
     assert caught.value.__notes__ == ["This is block 1 of X."]
@@ -327,20 +327,20 @@ HOLED[7, 1] = np.nan
 @pytest.mark.parametrize(
     ("kind", "column"), [(FRAME_OF, "'b'"), (np.array, "1"), (sparse.csr_array, "1")]
 )
-def test_what_is_not_finite_has_a_place(kind: Any, column: str) -> None:
+def test_what_is_not_finite_has_a_place(kind, column):
     transform = rbf().fit(kind(X)).transform
     for method in (rbf().fit, rbf(**LANDMARKS).fit, KernelPCANovelty(rbf()).fit, transform):
         with pytest.raises(ValueError, match=f"X contains NaN in row 7, column {column}: fill in"):
             method(kind(HOLED))
 
 
-def test_what_scikit_learn_takes_for_finite_is_refused_as_a_kernel_value() -> None:
+def test_what_scikit_learn_takes_for_finite_is_refused_as_a_kernel_value():
     with sklearn.config_context(assume_finite=True), pytest.raises(ValueError, match="overflow"):
         rbf().fit(X).transform(HOLED)
 
 
 # Values that `fit` refuses by the rule of the parameter, as it refuses an object of no use.
-BROKEN: dict[type, dict[str, list[Any]]] = {
+BROKEN = {
     KernelPCA: {
         "n_components": [0, 1.5],
         "kernel": ["gauss"],
@@ -365,7 +365,7 @@ BROKEN: dict[type, dict[str, list[Any]]] = {
 
 
 @pytest.mark.parametrize("kind", BROKEN)
-def test_parameters_of_estimators_are_named(kind: Any) -> None:
+def test_parameters_of_estimators_are_named(kind):
     for name, rule in sys.modules[kind.__module__].RULES.items():
         for value in (object(), *BROKEN[kind].get(name, [])):
             parameter = f"The {name!r} parameter of {kind.__name__}"
@@ -374,11 +374,11 @@ def test_parameters_of_estimators_are_named(kind: Any) -> None:
                 kind(**{name: value}).fit(X)
 
 
-def inner(x: np.ndarray, y: np.ndarray) -> float:
+def inner(x, y):
     return float(x @ y)
 
 
-def nystrom(**options: Any) -> LandmarkKernelPCA:
+def nystrom(**options):
     return LandmarkKernelPCA(2, **options)
 
 
@@ -392,16 +392,16 @@ FAR = NEW.copy()
 FAR[2] = 1e200
 
 
-def columns(**options: Any) -> LandmarkKernelPCA:
+def columns(**options):
     defaults = {"kernel": "precomputed", "landmarks": "rpcholesky", "n_landmarks": 9}
     return nystrom(**defaults | options)
 
 
-def columns_of(function: Callable[..., Any]) -> KernelColumns:
+def columns_of(function):
     return KernelColumns(function, np.ones(60))
 
 
-def broken(value: Any) -> Callable[..., Any]:
+def broken(value):
     """Give a value of one's choice between samples 3 and 7 alone."""
     pair = {X[3, 0], X[7, 0]}
     return lambda x, y: value if {x[0], y[0]} == pair else inner(x, y)
@@ -409,7 +409,7 @@ def broken(value: Any) -> Callable[..., Any]:
 
 SHRINKING = iter([9, 9, 8, 7])
 # What else `fit` says of an estimator and 60 samples of 3 variables.
-FITS: list[tuple[Any, Any, str]] = [
+FITS = [
     *(
         (KernelPCA(kernel=kernel, gamma="median"), X, OF_DISTANCE)
         for kernel in ("linear", "poly", "sigmoid", "cosine", np.dot)
@@ -511,17 +511,17 @@ FITS: list[tuple[Any, Any, str]] = [
 
 
 @pytest.mark.parametrize(("estimator", "points", "message"), FITS)
-def test_samples_that_do_not_suit_an_estimator(estimator: Any, points: Any, message: str) -> None:
+def test_samples_that_do_not_suit_an_estimator(estimator, points, message):
     with pytest.raises((TypeError, ValueError, MemoryError), match=message):
         estimator.fit(points)
 
 
-def test_a_mask_that_hides_nothing_is_none() -> None:
+def test_a_mask_that_hides_nothing_is_none():
     whole = np.ma.array(X, mask=False)
     np.testing.assert_array_equal(rbf().fit(whole).eigenvalues_, rbf().fit(X).eigenvalues_)
 
 
-def test_a_fit_leaves_the_global_random_state() -> None:
+def test_a_fit_leaves_the_global_random_state():
     shared = check_random_state(None)
     before = shared.get_state()[2]
     SparsePCA(2, l1_penalty=0.1).fit(X)
@@ -537,7 +537,7 @@ LINEAR = PCA(2).fit(X)
 LARGE = np.array([[1.0], [1e200]])
 WHEN = pd.DataFrame({"a": [1, 2], "when": pd.to_datetime(["2020-01-01", "2020-01-02"])})
 # Message → calls that are refused by it.
-REFUSED: dict[str, list[Callable[[], Any]]] = {
+REFUSED = {
     "X contains NaN": [
         lambda: FIT.inverse_transform([[np.nan, 0]]),
         lambda: LINEAR.inverse_transform([[np.nan, 0]]),
@@ -635,7 +635,7 @@ REFUSED: dict[str, list[Callable[[], Any]]] = {
 
 
 @pytest.mark.parametrize("message", REFUSED)
-def test_calls_that_are_refused_say_why(message: str) -> None:
+def test_calls_that_are_refused_say_why(message):
     for call in REFUSED[message]:
         with pytest.raises((TypeError, ValueError), match=message):
             call()

@@ -7,8 +7,6 @@ fails on an indefinite matrix, where ours finds the components.
 
 import importlib.util
 from importlib.machinery import ModuleSpec
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +18,7 @@ from kpca.linear.sparse_pca import SPARSE_METHODS
 from tests.kpca.naive import assert_close
 
 
-def upstream_tests() -> ModuleType:
+def upstream_tests():
     """Their test module, with our class in the place of theirs."""
     spec = importlib.util.find_spec("sklearn.decomposition.tests.test_kernel_pca")
     assert isinstance(spec, ModuleSpec), "this scikit-learn was installed without its tests"
@@ -39,13 +37,13 @@ globals().update(THEIRS)
 
 
 @pytest.fixture(params=[0, 42])
-def global_random_seed(request: pytest.FixtureRequest) -> int:
+def global_random_seed(request):
     """The fixture that scikit-learn's own conftest provides."""
     return request.param
 
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "arpack"])
-def test_precomputed_kernel_not_psd(solver: str) -> None:
+def test_precomputed_kernel_not_psd(solver):
     BESIDE_RANDOMIZED(solver)
 
 
@@ -63,7 +61,7 @@ def test_precomputed_kernel_not_psd(solver: str) -> None:
         *(SparsePCA(method=method) for method in SPARSE_METHODS),
     ]
 )
-def test_estimator_contract(estimator: Any, check: Any) -> None:
+def test_estimator_contract(estimator, check):
     check(estimator)
 
 
@@ -73,11 +71,11 @@ X = RNG.normal(size=(90, 4)) * SCALES
 Z = RNG.normal(size=(25, 4)) * SCALES
 
 
-def shifted(x: np.ndarray, y: np.ndarray, shift: float = 0.0) -> float:
+def shifted(x, y, shift=0.0):
     return float(np.minimum(x, y).sum()) + shift
 
 
-def pair(**parameters: Any) -> tuple[KernelPCA, TheirKernelPCA]:
+def pair(**parameters):
     """Our model and theirs, both as exact as they can be."""
     return KernelPCA(3, **parameters), TheirKernelPCA(3, eigen_solver="dense", **parameters)
 
@@ -90,7 +88,7 @@ def pair(**parameters: Any) -> tuple[KernelPCA, TheirKernelPCA]:
         *({"kernel": kernel} for kernel in ("linear", "poly", "rbf", "sigmoid", "cosine")),
     ],
 )
-def test_default_kernels_and_functions_have_their_scores(options: dict[str, Any]) -> None:
+def test_default_kernels_and_functions_have_their_scores(options):
     ours, theirs = pair(**options)
     scores, expected = (model.fit(X).transform(Z) for model in (ours, theirs))
     assert_close(scores, expected * np.sign((scores * expected).sum(axis=0)), 1e-6)
@@ -98,7 +96,7 @@ def test_default_kernels_and_functions_have_their_scores(options: dict[str, Any]
 
 
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "cosine"])
-def test_the_way_back_is_theirs(kernel: str) -> None:
+def test_the_way_back_is_theirs(kernel):
     """A named kernel ignores a common change of signs, so the ridge in score space does too."""
     ours, theirs = pair(kernel=kernel, fit_inverse_transform=True, alpha=0.1)
     points, expected = (
@@ -108,7 +106,7 @@ def test_the_way_back_is_theirs(kernel: str) -> None:
     assert ours.dual_coef_.shape == theirs.dual_coef_.shape
 
 
-def test_every_argument_and_fitted_attribute_of_theirs_exists() -> None:
+def test_every_argument_and_fitted_attribute_of_theirs_exists():
     ours, theirs = pair(kernel="rbf", fit_inverse_transform=True)
     assert set(theirs.get_params()) <= set(ours.get_params())
     for name in set(theirs.get_params()) - {"eigen_solver", "kernel", "fit_inverse_transform"}:

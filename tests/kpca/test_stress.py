@@ -7,8 +7,6 @@ extended precision and scaled to 1.
 import os
 import re
 import warnings
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +14,7 @@ from scipy import sparse
 
 from kpca import KernelPCA, LandmarkKernelPCA
 from kpca.kernels import KERNELS
-from tests.kpca.estimators import Estimator, either
+from tests.kpca.estimators import either
 from tests.kpca.naive import (
     SEMIDEFINITE,
     Extended,
@@ -35,7 +33,7 @@ EPS = float(np.finfo(float).eps)
 REMEDY = "scale|lower gamma|raise|use |take a|indefinite='clip'"
 
 
-def clouds(seed: int) -> dict[str, np.ndarray]:
+def clouds(seed):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(60, 3))
     wide = rng.normal(size=(60, 2)) * [1.0, 1e-150]
@@ -71,7 +69,7 @@ OF_DEGREE = [(0.5, 3, 1.0), (1e-300, 2, 0.0), (1e3, 30, 1.0), (1e300, 2, 1.0), (
 OTHERS = [(0.5, 3, 0.5), (1e-300, 3, 0.5), (1e300, 3, 0.5), (0.0, 3, 0.5)]
 
 
-def parameters_of(kernel: str) -> list[dict[str, Any]]:
+def parameters_of(kernel):
     """The parameters γ, p and c that a kernel reads, at the ends of their ranges."""
     listed = OF_DEGREE if "degree" in KERNELS[kernel].uses else OTHERS
     if KERNELS[kernel].by_differences:  # powers of 30 make lattices of eigenvalues alike to 1e-6
@@ -79,7 +77,7 @@ def parameters_of(kernel: str) -> list[dict[str, Any]]:
     return [used(kernel, gamma=g, degree=p, coef0=c) for g, p, c in listed]
 
 
-def reference(X: np.ndarray, model: KernelPCA) -> tuple[np.ndarray, float]:
+def reference(X, model):
     """Give the eigenvalues of K̄, and the size of the values of K."""
     with np.errstate(all="ignore"):
         K = kernel_matrix_of(model, X)
@@ -89,7 +87,7 @@ def reference(X: np.ndarray, model: KernelPCA) -> tuple[np.ndarray, float]:
     return np.linalg.eigvalsh(scaled)[::-1] * largest, largest
 
 
-def is_unsure(model: Estimator, points: Any, X: np.ndarray) -> bool:
+def is_unsure(model, points, X):
     """Check a fit or its refusal; return whether it misses an eigenvalue, which it says is open."""
     with warnings.catch_warnings(action="ignore"):
         warnings.simplefilter("error", RuntimeWarning)
@@ -133,7 +131,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", list(CASES)[:: 1 if PROBLEMS >= 1000 else 5])
-def test_the_answer_is_right_or_refused(case: str) -> None:
+def test_the_answer_is_right_or_refused(case):
     name, kernel, parameters = CASES[case]
     unsure = []
     for seed in SEEDS:
@@ -144,7 +142,7 @@ def test_the_answer_is_right_or_refused(case: str) -> None:
     assert np.mean(unsure) <= 1 / 20
 
 
-def stored_zeros(X: np.ndarray) -> Any:
+def stored_zeros(X):
     rows = sparse.csr_array(X + 1)  # no entry is zero, and so all are stored
     rows.data -= 1
     return rows
@@ -153,7 +151,7 @@ def stored_zeros(X: np.ndarray) -> Any:
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("kernel", SEMIDEFINITE)
-def test_other_forms_of_points(kernel: str, solver: str, tmp_path: Path) -> None:
+def test_other_forms_of_points(kernel, solver, tmp_path):
     X = clouds(0)["mostly zero"]
     np.save(tmp_path / "points.npy", X)
     mapped = np.load(tmp_path / "points.npy", mmap_mode="r")
@@ -168,7 +166,7 @@ def test_other_forms_of_points(kernel: str, solver: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("solver", SOLVERS[:-2])
 @pytest.mark.parametrize("kernel", SEMIDEFINITE)
-def test_hundreds_of_copies(kernel: str, solver: str) -> None:
+def test_hundreds_of_copies(kernel, solver):
     X = clouds(0)["plain"][:4]
     model = KernelPCA(4, kernel=kernel, gamma=0.5, eigen_solver=solver).fit(np.repeat(X, 150, 0))
     naive = NaiveKernelPCA(kernel_matrix_of(model, X), weights=np.full(4, 150.0))

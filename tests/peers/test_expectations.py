@@ -21,7 +21,7 @@ Options = dict[str, Any]
 RNG = np.random.default_rng(34568)
 
 
-def close(computed: Any, expected: Any, rtol: float = 1e-8, atol: float = 0) -> None:
+def close(computed, expected, rtol=1e-8, atol=0):
     np.testing.assert_allclose(computed, expected, rtol, atol)
 
 
@@ -31,7 +31,7 @@ FLOWERS = np.delete(IRIS, np.arange(0, 150, 7), axis=0)
 OTHERS = IRIS[np.arange(0, 150, 7)]
 # Options; two eigenvalues, two scores of row 2 (``rotated``) and of row 1 (``predict``), without
 # sign.
-KERNLAB: dict[str, tuple[Options, str]] = {
+KERNLAB = {
     "rbfdot(0.2)": (
         {"kernel": "rbf", "gamma": 0.2},
         "0.316364374411 0.126608477465 9.096951720064 0.50608547703 9.3557742609 0.7256579725",
@@ -56,7 +56,7 @@ KERNLAB: dict[str, tuple[Options, str]] = {
 
 
 @pytest.mark.parametrize("name", KERNLAB)
-def test_kernlab_eigenvalues_and_scores(name: str) -> None:
+def test_kernlab_eigenvalues_and_scores(name):
     options, printed = KERNLAB[name]
     factor = 16 if name.startswith("anova") else 1
     n = len(FLOWERS)
@@ -65,13 +65,13 @@ def test_kernlab_eigenvalues_and_scores(name: str) -> None:
     close([*model.eigenvalues_ * factor / n, *scores], [*map(float, printed.split())])
 
 
-def test_kernlab_keeps_eigenvalues_above_1e_4() -> None:
+def test_kernlab_keeps_eigenvalues_above_1e_4():
     """R printed 28."""
     model = KernelPCA(kernel="rbf", gamma=0.2).fit(FLOWERS)
     assert (model.eigenvalues_ / len(FLOWERS) > 1e-4).sum() == 28
 
 
-def test_kernlab_tanhdot() -> None:
+def test_kernlab_tanhdot():
     """Scores of all uncentred components have the kernel as their inner product."""
     model = KernelPCA(kernel="sigmoid", gamma=0.01, coef0=0.1, center=False, indefinite="clip")
     Z = model.fit_transform([[1.0, 2], [3.0, 5]])
@@ -80,7 +80,7 @@ def test_kernlab_tanhdot() -> None:
 
 # nystrompca
 X3 = np.array([[1.0, 2, 1], [0, -1, 1], [2, 1, 0]])
-POLY: Options = {"kernel": "poly", "gamma": 1, "degree": 2, "coef0": 0, "center": False}
+POLY = {"kernel": "poly", "gamma": 1, "degree": 2, "coef0": 0, "center": False}
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ POLY: Options = {"kernel": "poly", "gamma": 1, "degree": 2, "coef0": 0, "center"
         ([[-1.0, 0, 1]], [[0.342, 0.889]]),
     ],
 )
-def test_nystrompca_polynomial_kernel(rows: Any, scores: Any) -> None:
+def test_nystrompca_polynomial_kernel(rows, scores):
     model = KernelPCA(2, **POLY).fit(X3)
     close(model.eigenvalues_ / 3, [15.821, 4.529], 0, 5e-4)
     computed = abs(model.transform(rows))
@@ -99,13 +99,13 @@ def test_nystrompca_polynomial_kernel(rows: Any, scores: Any) -> None:
 
 
 @pytest.mark.parametrize("landmarks", [[0, 1], [2, 0, 1]])
-def test_nystrompca_landmarks(landmarks: list[int]) -> None:
+def test_nystrompca_landmarks(landmarks):
     model = LandmarkKernelPCA(1, kernel="linear", landmarks=landmarks).fit(np.eye(3))
     close(model.eigenvalues_ / 3, [1 / 3])
 
 
 @pytest.mark.parametrize("kernel", ["cauchy", "rbf"])
-def test_nystrompca_side_by_side(kernel: str) -> None:
+def test_nystrompca_side_by_side(kernel):
     nystrompca = pytest.importorskip("nystrompca")
     theirs = nystrompca.KernelPCA(n_components=5, kernel=kernel, sigma=2.0, scale=False)
     X = RNG.normal(size=(40, 4))
@@ -117,7 +117,7 @@ def test_nystrompca_side_by_side(kernel: str) -> None:
 
 
 # MultivariateStats.jl
-def test_multivariatestats_centring() -> None:
+def test_multivariatestats_centring():
     """Centring is K − EK − KE + EKE with E = 11ᵀ/n; the kernel is minus a distance."""
     X = RNG.normal(size=(10, 5))
     K = -np.linalg.norm(X[:, None] - X, axis=2)
@@ -129,12 +129,12 @@ def test_multivariatestats_centring() -> None:
 # scikit-matter
 P = load_diabetes().data[np.random.RandomState(0).choice(442, 100)]
 P = (P - P.mean(0)) / P.std(0).mean()
-SHARED_KERNELS: Options = {"poly": {"degree": 2}, "rbf": {"gamma": 3.0}, "linear": {}, "cosine": {}}
+SHARED_KERNELS = {"poly": {"degree": 2}, "rbf": {"gamma": 3.0}, "linear": {}, "cosine": {}}
 SHARED_KERNELS["sigmoid"] = {"gamma": 3.0, "coef0": 0.5}
 
 
 @pytest.mark.parametrize("kernel", SHARED_KERNELS)
-def test_mixing_1_is_kernel_pca(kernel: str) -> None:
+def test_mixing_1_is_kernel_pca(kernel):
     pcovr = pytest.importorskip("skmatter.decomposition").KernelPCovR
     fixed = {"mixing": 1.0, "n_components": 4, "center": True, "svd_solver": "full", "tol": 1e-12}
     T = pcovr(kernel=kernel, **fixed, **SHARED_KERNELS[kernel]).fit(P, P[:, :1]).transform(P)

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,7 +29,7 @@ PATIENCE = 3600
 
 
 @pytest.fixture(scope="session", autouse=True)
-def controller() -> None:
+def controller():
     """Skip without the plugin, which `make test` does not install, or without a Slurm."""
     if importlib.util.find_spec("snakemake_executor_plugin_slurm") is None:
         pytest.skip("the extra `slurm` is not installed: `make test-slurm`")
@@ -38,7 +37,7 @@ def controller() -> None:
         pytest.skip("no Slurm controller answers: `make test-slurm`")
 
 
-def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+def start(folder, *arguments):
     """Start Snakemake on the cluster, in a folder whose modules its jobs find."""
     command = [sys.executable, "-m", "snakemake", f"--snakefile={ROOT / 'Snakefile'}"]
     return subprocess.Popen(
@@ -51,24 +50,24 @@ def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
     )
 
 
-def ended(run: "subprocess.Popen[str]") -> Run:
+def ended(run):
     output, _ = run.communicate(timeout=PATIENCE)
     return Run(run.returncode, output)
 
 
-def snakemake(folder: Path, *arguments: str) -> Run:
+def snakemake(folder, *arguments):
     """Run Snakemake on the cluster, and wait for its end."""
     return ended(start(folder, *arguments))
 
 
-def jobs_of(folder: Path) -> list[str]:
+def jobs_of(folder):
     """Return the Slurm jobs of a folder that wait or run."""
     listed = subprocess.check_output(["squeue", "--me", "--noheader", "--format=%i %Z"], text=True)
     lines = (line.split(maxsplit=1) for line in listed.splitlines())
     return [job for job, directory in lines if Path(directory) == folder]
 
 
-def wait_until(true: Callable[[], bool], event: str) -> None:
+def wait_until(true, event):
     """Wait for something that jobs do."""
     deadline = time.monotonic() + PATIENCE
     while not true():
@@ -76,7 +75,7 @@ def wait_until(true: Callable[[], bool], event: str) -> None:
         time.sleep(0.5)
 
 
-def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept: Path, tmp_path: Path) -> None:
+def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept, tmp_path):
     folder = tmp_path / "a folder with spaces"
     folder.mkdir()
     run = snakemake(folder, TINY)
@@ -90,7 +89,7 @@ def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept: Path, tmp_path: Path
     assert not succeeded(folder, TINY, "--dry-run").jobs
 
 
-def test_a_dry_run_needs_no_further_flag(tmp_path: Path) -> None:
+def test_a_dry_run_needs_no_further_flag(tmp_path):
     run = snakemake(tmp_path, TINY, "--dry-run")
     assert run.status == 0, run.output
     assert run.jobs["tables"] == 1
@@ -144,7 +143,7 @@ def kernel(x, y, width):
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """A folder with a configuration of one kernel of its own, and the dataset made."""
     (tmp_path / "own_code.py").write_text(WAITS)
     kernel = {"callable": "own_code:kernel", "parameters": {"width": [1]}}
@@ -153,12 +152,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def locally(folder: Path, *arguments: str) -> Run:
+def locally(folder, *arguments):
     """Run Snakemake on this machine, which has to succeed."""
     return succeeded(folder, CONFIG, *arguments, packages=[ROOT, folder])
 
 
-def repaired(folder: Path) -> None:
+def repaired(folder):
     """Run the same once more with a kernel that works, and find nothing left to do."""
     (folder / "own_code.py").write_text(WAITS)
     (folder / "go_on").touch()
@@ -167,7 +166,7 @@ def repaired(folder: Path) -> None:
     assert not locally(folder, STORE, "--dry-run").jobs
 
 
-def test_a_job_that_fails_shows_its_log(folder: Path) -> None:
+def test_a_job_that_fails_shows_its_log(folder):
     (folder / "own_code.py").write_text(RAISES)
     run = snakemake(folder, STORE, CONFIG, ONCE)
     assert run.status == 1
@@ -177,7 +176,7 @@ def test_a_job_that_fails_shows_its_log(folder: Path) -> None:
     repaired(folder)
 
 
-def test_a_cancelled_job_is_named(folder: Path) -> None:
+def test_a_cancelled_job_is_named(folder):
     process = start(folder, STORE, CONFIG, ONCE)
     wait_until(lambda: any(folder.glob("waiting-*")), "the fit has begun")
     subprocess.run(["scancel", *jobs_of(folder)], check=True)
@@ -188,7 +187,7 @@ def test_a_cancelled_job_is_named(folder: Path) -> None:
     repaired(folder)
 
 
-def test_a_job_that_no_node_can_hold_is_refused_at_once(folder: Path) -> None:
+def test_a_job_that_no_node_can_hold_is_refused_at_once(folder):
     run = snakemake(folder, STORE, CONFIG, ONCE, "--set-resources", "fit:mem_mb=1000000000")
     assert run.status == 1
     assert "Memory specification can not be satisfied" in run.output
@@ -196,7 +195,7 @@ def test_a_job_that_no_node_can_hold_is_refused_at_once(folder: Path) -> None:
     repaired(folder)
 
 
-def test_a_job_killed_for_its_memory_gets_more(folder: Path) -> None:
+def test_a_job_killed_for_its_memory_gets_more(folder):
     (folder / "own_code.py").write_text(GROWS)
     run = snakemake(folder, STORE, CONFIG, NARROW, "--set-resources=fit:mem_mb=1200 * attempt")
     assert run.status == 0, run.output
@@ -204,7 +203,7 @@ def test_a_job_killed_for_its_memory_gets_more(folder: Path) -> None:
     assert re.search(r"mem_mb=1200\b.*mem_mb=2400\b", run.output, flags=re.DOTALL)
 
 
-def test_a_killed_snakemake_leaves_a_lock_and_jobs_that_do_no_harm(folder: Path) -> None:
+def test_a_killed_snakemake_leaves_a_lock_and_jobs_that_do_no_harm(folder):
     first = start(folder, STORE, CONFIG, NARROW)
     wait_until(lambda: any(folder.glob("waiting-*")), "the fit has begun")
     os.kill(first.pid, signal.SIGKILL)

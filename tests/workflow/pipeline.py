@@ -9,11 +9,9 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any
 
 import yaml
 
@@ -56,33 +54,33 @@ class Run:
     output: str
 
     @property
-    def jobs(self) -> Counter[str]:
+    def jobs(self):
         """Jobs by rule, of the table that Snakemake prints; none where nothing is to be done."""
         table = re.search(r"Job stats:\n.*?\n[- ]+\n(.*?)\ntotal", self.output, flags=re.DOTALL)
         rows = (line.split() for line in table[1].splitlines()) if table else []
         return Counter({rule: int(count) for rule, count in rows if rule != "all"})
 
     @property
-    def figures(self) -> set[str]:
+    def figures(self):
         """Names of the figures that are drawn."""
         lines = re.findall(r"^ +output: (.+)", self.output, flags=re.MULTILINE)
         return set(re.findall(r"/figures/(\w+)\.svg", " ".join(lines)))
 
     @property
-    def outputs(self) -> set[str]:
+    def outputs(self):
         """First output of every job."""
         listed = re.findall(r"^ +output: ([^,\n]+)", self.output, flags=re.MULTILINE)
         return set(listed)
 
 
-def environment(*packages: Path) -> dict[str, str]:
+def environment(*packages):
     """Return the environment of a run in which some folders are installed, or the repository."""
     path = os.pathsep.join(map(str, packages or [ROOT]))
     return {"OMP_NUM_THREADS": "1"} | os.environ | {"PYTHONPATH": path}
 
 
 @functools.cache
-def forks() -> Any:
+def forks():
     """Start the process that runs are forks of."""
     command = [sys.executable, "-P", "-c", FORKS]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
@@ -90,12 +88,12 @@ def forks() -> Any:
 
 
 def snakemake(
-    folder: Path,
-    *arguments: str,
-    snakefile: Path = ROOT / "Snakefile",
-    packages: Sequence[Path] = (),
-    largest_file: int | None = None,
-) -> Run:
+    folder,
+    *arguments,
+    snakefile=ROOT / "Snakefile",
+    packages=(),
+    largest_file=None,
+):
     """Run Snakemake in a folder, and wait for it.
 
     ``largest_file`` in bytes makes its jobs fail as a full disk does. A run is a fork of a process
@@ -108,14 +106,14 @@ def snakemake(
         return Run(int(forks().stdout.readline()), said.read())
 
 
-def succeeded(folder: Path, *arguments: str, **options: Any) -> Run:
+def succeeded(folder, *arguments, **options):
     """Run Snakemake in a folder, without an error."""
     run = snakemake(folder, *arguments, **options)
     assert run.status == 0, run.output
     return run
 
 
-def small_config(**changes: Any) -> dict[str, Any]:
+def small_config(**changes):
     """Return a configuration of one tiny dataset and one kernel, with sections replaced."""
     return {
         "seed": 1,
@@ -134,13 +132,13 @@ def small_config(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
-def write_config(path: Path, config: dict[str, Any]) -> str:
+def write_config(path, config):
     """Write a configuration; return the argument that names it."""
     path.write_text(yaml.safe_dump(config, sort_keys=False))
     return f"--configfile={path}"
 
 
-def copy_of_the_project(folder: Path) -> Path:
+def copy_of_the_project(folder):
     """Copy what git tracks and has not lost into a folder, and return it."""
     git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -151,7 +149,7 @@ def copy_of_the_project(folder: Path) -> Path:
     return folder
 
 
-def digests(folder: Path) -> dict[str, str]:
+def digests(folder):
     """Return the checksum of every result that has to be the same between runs.
 
     Logs tell how a run went, and the cache what other ones have left.

@@ -3,7 +3,6 @@
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -37,11 +36,11 @@ TOP = slice(0, K)
 GAPPED = [0, 1, 3, 4]  # the third eigenvalue is left out
 
 
-def diagonal(*values: float) -> CentredGram:
+def diagonal(*values):
     return CentredGram(FullGram(np.diag(values)), Centering(len(values), center=False))
 
 
-def test_the_spectrum_of_what_is_left_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_spectrum_of_what_is_left_decides(monkeypatch):
     operator = CentredGram(SOURCE.full(), Centering(N, weights=np.linspace(0, 2, N)))
     values, vectors = np.linalg.eigh(operator.matmul(np.eye(N)))
     values = values[::-1]
@@ -66,7 +65,7 @@ def test_the_spectrum_of_what_is_left_decides(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("share", [0.5, 0.995, 0.99999, 1.0])
-def test_factors_are_tried_up_to_the_limit(share: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_factors_are_tried_up_to_the_limit(share, monkeypatch):
     """Where the spectrum is not computed, a tie is decided by a factor at the limit."""
     monkeypatch.setattr(completeness, "SPECTRUM", 0)
     operator = diagonal(5.0, 3.0, 2.0, *share * np.full(57, 2.0))
@@ -82,13 +81,13 @@ class Noisy(CentredGram):
     error = 0.0
     rng = np.random.default_rng(5)
 
-    def matmul(self, V: np.ndarray) -> np.ndarray:
+    def matmul(self, V):
         noise = self.rng.normal(size=V.shape)
         return super().matmul(V) + self.error * noise / np.linalg.norm(noise, axis=0)
 
 
 @pytest.mark.parametrize("share", [0.0, 1e-3])
-def test_random_vectors_bound_what_is_beyond_a_subspace(share: float) -> None:
+def test_random_vectors_bound_what_is_beyond_a_subspace(share):
     """No bound is below the truth, and after eight products most are within a fifth of it."""
     tight = []
     for seed in range(PROBLEMS // 2):
@@ -112,7 +111,7 @@ def test_random_vectors_bound_what_is_beyond_a_subspace(share: float) -> None:
     assert np.mean(tight) > 0.7
 
 
-def test_random_vectors_fail_no_more_often_than_they_may() -> None:
+def test_random_vectors_fail_no_more_often_than_they_may():
     """Eigenvectors that all vectors are nearly orthogonal to are missed with that probability."""
     rng = np.random.default_rng(0)
     vectors = completeness.PROBES
@@ -122,11 +121,11 @@ def test_random_vectors_fail_no_more_often_than_they_may() -> None:
         assert 0.2 * chance < (drawn < least).mean() < chance
 
 
-def test_further_products_are_made_as_long_as_they_may_decide() -> None:
+def test_further_products_are_made_as_long_as_they_may_decide():
     values = np.r_[5.0, 4.0, 3.0, np.full(57, 2.5)]
     operator = diagonal(*values)
 
-    def products_and_bound(columns: list[int], steps: int) -> tuple[int, float]:
+    def products_and_bound(columns, steps):
         beside = RandomVectors(operator, np.eye(60)[:, columns], 0)
         limit = values[columns].min(initial=5.0) + 1e-8
         remainder = beyond(beside, values[columns], limit, steps)
@@ -149,8 +148,8 @@ FLAT = {"kernel": "rbf", "gamma": 2.0, "eigen_solver": "davidson"}  # whose fit 
 
 
 def test_random_vectors_decide_more_points_when_it_is_read_or_on_request(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     """When it is read only as long as it takes a second; and a check weakens no status."""
     for module in ("certificates.decomposition", "kernel_pca"):
         monkeypatch.setattr(f"kpca.{module}.READ", 0)
@@ -174,7 +173,7 @@ def test_random_vectors_decide_more_points_when_it_is_read_or_on_request(
     assert model.completeness_ is proven
 
 
-def test_a_factor_proves_what_is_below_a_limit_and_nothing_else() -> None:
+def test_a_factor_proves_what_is_below_a_limit_and_nothing_else():
     for seed in range(PROBLEMS):
         rng = np.random.default_rng(seed)
         n = int(rng.integers(1, 60))
@@ -188,8 +187,8 @@ def test_a_factor_proves_what_is_below_a_limit_and_nothing_else() -> None:
     assert not completeness.is_below(np.full((3, 3), np.nan), 1.0)
 
 
-def test_the_first_bound_below_the_limit_decides() -> None:
-    def bounds() -> object:
+def test_the_first_bound_below_the_limit_decides():
+    def bounds():
         yield Remainder(3.0, "first")
         yield Remainder(1.0, "second")
         raise AssertionError("a bound was computed for nothing")
@@ -199,12 +198,12 @@ def test_the_first_bound_below_the_limit_decides() -> None:
     assert undecided == Completeness("open", 1.0, "second", 1e-6)
 
 
-def test_a_bound_on_the_next_eigenvalue_is_one_on_what_was_missed_only_below_the_last() -> None:
+def test_a_bound_on_the_next_eigenvalue_is_one_on_what_was_missed_only_below_the_last():
     """λ = 10, 5, 4 with 5 and 4 returned: λ_3 ≤ 4 is true, and 10 is missing."""
     values = np.array([5.0, 4.0])
     worst = np.full(2, 1e-9)
 
-    def bound(*bounds: float) -> list[float]:
+    def bound(*bounds):
         remainders = [Remainder(bound, "count") for bound in bounds]
         return [r.bound for r in decomposition._decided(remainders, values, worst)]
 
@@ -213,7 +212,7 @@ def test_a_bound_on_the_next_eigenvalue_is_one_on_what_was_missed_only_below_the
     assert bound(10.0, 4.5, 4.0) == [4.5]
 
 
-def test_a_statement_in_words() -> None:
+def test_a_statement_in_words():
     probable = Completeness("probable", 2.5, "lanczos", 1e-6)
     undecided = Completeness("open", 2.5, "none", 0.0, remedy="ask again")
     claim = "no eigenvalue above 2.5 is missing"
@@ -226,9 +225,7 @@ def test_a_statement_in_words() -> None:
 
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("solver", ["auto", "arpack", "davidson"])
-def test_what_is_open_for_all_components_may_be_decided_for_fewer(
-    solver: str, center: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_open_for_all_components_may_be_decided_for_fewer(solver, center, monkeypatch):
     """Five clusters are far apart, and the tenth component lies in a flat part."""
     monkeypatch.setattr(Problem, "is_decided_when_read", False)
     rng = np.random.default_rng(0)
@@ -247,7 +244,7 @@ def test_what_is_open_for_all_components_may_be_decided_for_fewer(
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "arpack", "randomized", "davidson"])
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_a_share_of_the_variance_is_complete_for_its_components(solver: str, share: float) -> None:
+def test_a_share_of_the_variance_is_complete_for_its_components(solver, share):
     model = KernelPCA(share, kernel="rbf", gamma=0.2, eigen_solver=solver).fit(X)
     number = int(np.argmax(VALUES.cumsum() >= share * VALUES.sum())) + 1
     assert model.eigenvectors_.shape == (N, number)
@@ -263,11 +260,11 @@ def test_a_share_of_the_variance_is_complete_for_its_components(solver: str, sha
 BROAD = np.random.default_rng(0).normal(size=(500, 30))
 
 
-def left_open(**options: Any) -> KernelPCA:
+def left_open(**options):
     return KernelPCA(10, kernel="rbf", gamma="median", eigen_solver="arpack", **options)
 
 
-def test_what_a_small_fit_leaves_open_is_decided_when_it_is_read_by_one_thread_or_more() -> None:
+def test_what_a_small_fit_leaves_open_is_decided_when_it_is_read_by_one_thread_or_more():
     model = left_open().fit(BROAD)
     assert vars(model)["_completeness_"].status == "open"
     with ThreadPoolExecutor(4) as pool:
@@ -277,8 +274,8 @@ def test_what_a_small_fit_leaves_open_is_decided_when_it_is_read_by_one_thread_o
     assert not hasattr(KernelPCA(), "completeness_")
 
 
-def test_what_was_changed_after_the_fit_is_not_judged() -> None:
-    def fitted() -> KernelPCA:
+def test_what_was_changed_after_the_fit_is_not_judged():
+    def fitted():
         return left_open().fit(BROAD)
 
     changed = fitted().set_params(center=False), fitted().set_params(kernel="laplacian")

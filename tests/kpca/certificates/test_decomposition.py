@@ -19,7 +19,7 @@ FITS = {
 }
 
 
-def test_zero_is_relative_to_the_largest_value_and_a_clipped_one_has_the_residual_of_zero() -> None:
+def test_zero_is_relative_to_the_largest_value_and_a_clipped_one_has_the_residual_of_zero():
     Q = np.linalg.qr(RNG.normal(size=(8, 8)))[0]
     K = (Q * [5.0, 3.0, 1.0, 1e-13, 0, 0, 0, 0]) @ Q.T
     for unit in (1, 1e-30):
@@ -35,7 +35,7 @@ def test_zero_is_relative_to_the_largest_value_and_a_clipped_one_has_the_residua
 
 @pytest.mark.parametrize("solver", ["auto", "dense", "arpack"])
 @pytest.mark.parametrize(("kernel", "gamma"), [("rbf", 1e-13), ("sigmoid", 0.17)])
-def test_constant_kernels_are_told_of_rounding(solver: str, kernel: str, gamma: float) -> None:
+def test_constant_kernels_are_told_of_rounding(solver, kernel, gamma):
     X = np.random.default_rng(0).normal(size=(200, 4)) + 5
     model = KernelPCA(2, kernel=kernel, gamma=gamma, eigen_solver=solver)
     with pytest.warns(ToleranceWarning, match="rounding alone may be"):
@@ -44,7 +44,7 @@ def test_constant_kernels_are_told_of_rounding(solver: str, kernel: str, gamma: 
 
 @pytest.mark.parametrize("tol", [1e-14, 1e-12, 1e-8, 1e-4])
 @pytest.mark.parametrize(("options", "X"), FITS.values(), ids=FITS)
-def test_misses_of_tol_are_warned_of(options: dict[str, object], X: np.ndarray, tol: float) -> None:
+def test_misses_of_tol_are_warned_of(options, X, tol):
     for solver in ("auto", "dense", "arpack"):
         with warnings.catch_warnings(record=True, action="always") as caught:
             model = KernelPCA(5, tol=tol, eigen_solver=solver, **options).fit(X)
@@ -54,7 +54,7 @@ def test_misses_of_tol_are_warned_of(options: dict[str, object], X: np.ndarray, 
 
 @pytest.mark.parametrize("solver", ["randomized", "davidson"])
 @pytest.mark.parametrize("most", [1, 3])
-def test_all_products_are_counted(solver: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_products_are_counted(solver, most, monkeypatch):
     products = list[int]()
     matmul = CentredGram.matmul
     monkeypatch.setattr(CentredGram, "matmul", lambda *of: products.append(1) or matmul(*of))

@@ -17,20 +17,20 @@ K = (Q * SPECTRUM) @ Q.T
 SOLVERS = ["dense", "arpack", "randomized"]
 
 
-def model(k: int | None, **options: object) -> KernelPCA:
+def model(k, **options):
     return KernelPCA(k, kernel="precomputed", center=False, **options)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("k", [1, 3, 20])
-def test_reported_alike_for_every_solver_and_k(solver: str, k: int) -> None:
+def test_reported_alike_for_every_solver_and_k(solver, k):
     with pytest.warns(IndefiniteKernelWarning, match="an eigenvalue of -4 or below"):
         fitted = model(k, eigen_solver=solver).fit(K)
     np.testing.assert_allclose(fitted.lambda_min_, -4, rtol=1e-6)
     np.testing.assert_allclose(fitted.eigenvalues_[: min(k, 3)], SPECTRUM[: min(k, 3)], rtol=1e-7)
 
 
-def with_spectrum(others: np.ndarray, lowest: float) -> np.ndarray:
+def with_spectrum(others, lowest):
     n = len(others) + 1
     basis = np.linalg.qr(np.random.default_rng(2).normal(size=(n, n)))[0]
     matrix = (basis * np.append(others, lowest)) @ basis.T
@@ -54,9 +54,7 @@ FEW, MANY = (np.append(1.5, np.linspace(0, 1, n)) for n in (188, 1000))
     ],
 )
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-def test_the_smallest_eigenvalue_is_bounded_when_it_is_read(
-    solver: str, others: np.ndarray, lowest: float
-) -> None:
+def test_the_smallest_eigenvalue_is_bounded_when_it_is_read(solver, others, lowest):
     fitted = model(3, eigen_solver=solver).fit(with_spectrum(others, lowest))
     met = fitted._definiteness_
     proof = fitted.definiteness_
@@ -73,7 +71,7 @@ def test_the_smallest_eigenvalue_is_bounded_when_it_is_read(
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("n", [190, 1100])
-def test_a_fit_warns_of_what_its_search_meets(solver: str, n: int) -> None:
+def test_a_fit_warns_of_what_its_search_meets(solver, n):
     hollow = np.ones((n, n))
     hollow[0] = hollow[:, 0] = 0  # K̄_11 of the centred matrix is negative
     np.fill_diagonal(hollow, np.append(-0.1, np.full(n - 1, 2.0)))
@@ -81,7 +79,7 @@ def test_a_fit_warns_of_what_its_search_meets(solver: str, n: int) -> None:
         model(3, eigen_solver=solver).fit(hollow)
 
 
-def test_a_search_that_ends_elsewhere_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_ends_elsewhere_proves_nothing(monkeypatch):
     monkeypatch.setattr(definiteness, "_search", lambda *_: (-0.1, 0.0))
     with pytest.warns(IndefiniteKernelWarning):
         fitted = model(3, eigen_solver="arpack").fit(with_spectrum(np.linspace(0, 1, 1005), -0.3))
@@ -89,7 +87,7 @@ def test_a_search_that_ends_elsewhere_proves_nothing(monkeypatch: pytest.MonkeyP
     assert fitted.lambda_min_ == -math.inf
 
 
-def test_a_changed_matrix_is_not_looked_at() -> None:
+def test_a_changed_matrix_is_not_looked_at():
     fitted = KernelPCA(2, kernel="precomputed", eigen_solver="arpack", copy_X=False)
     fitted.fit(matrix := X @ X.T)
     matrix[3, 5] += 1
@@ -97,7 +95,7 @@ def test_a_changed_matrix_is_not_looked_at() -> None:
     assert fitted.lambda_min_ == -math.inf
 
 
-def test_components_that_reach_into_it_are_refused_or_clipped() -> None:
+def test_components_that_reach_into_it_are_refused_or_clipped():
     with pytest.raises(ValueError, match=r"significant negative eigenvalues.*at most 78 comp"):
         model(79).fit(K)
     with pytest.raises(ValueError, match="indefinite='clip'"):
@@ -106,7 +104,7 @@ def test_components_that_reach_into_it_are_refused_or_clipped() -> None:
         assert len(model(None, indefinite="clip").fit(K).eigenvalues_) == 78
 
 
-def test_variance_is_of_the_positive_mass_where_it_is_known() -> None:
+def test_variance_is_of_the_positive_mass_where_it_is_known():
     with pytest.warns(IndefiniteKernelWarning):
         whole, part = (model(3, eigen_solver=s).fit(K) for s in ("dense", "arpack"))
     for fitted in (whole, part):
@@ -119,7 +117,7 @@ def test_variance_is_of_the_positive_mass_where_it_is_known() -> None:
 
 
 @pytest.mark.parametrize("k", [None, 2])
-def test_rounding_is_no_negative_value(k: int | None, recwarn: pytest.WarningsRecorder) -> None:
+def test_rounding_is_no_negative_value(k, recwarn):
     rng = np.random.default_rng(0)
     wide = KernelPCA(1, kernel="rbf", gamma=1.0)
     near = 1e-9 * rng.normal(size=(30, 2)) + 3
@@ -138,7 +136,7 @@ def test_rounding_is_no_negative_value(k: int | None, recwarn: pytest.WarningsRe
     assert not recwarn.list
 
 
-def test_rounding_of_single_precision_is_no_negative_mass() -> None:
+def test_rounding_of_single_precision_is_no_negative_mass():
     single = np.random.default_rng(1).normal(size=(200, 20)).astype(np.float32)
     with pytest.warns(IndefiniteKernelWarning):
         fitted = KernelPCA(kernel="precomputed").fit((single @ single.T).astype(float))
@@ -150,7 +148,7 @@ def test_rounding_of_single_precision_is_no_negative_mass() -> None:
     assert fitted.variance_denominator_ == "trace"
 
 
-def test_negative_is_more_than_the_share_and_more_than_rounding() -> None:
+def test_negative_is_more_than_the_share_and_more_than_rounding():
     operator = CentredGram(FullGram(K), Centering(80, center=False))
     assert not definiteness.is_negative(-0.5, operator, 1.0, 0.5)
     assert definiteness.is_negative(-0.5001, operator, -1.0, 0.5)

@@ -2,9 +2,7 @@
 
 import os
 import warnings
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +17,7 @@ ANY = tuple(solver for solver in PSD if solver != "davidson")
 KERNELS = (*naive.KERNELS, "rbf", "precomputed")
 
 
-def points(rng: np.random.Generator, n: int) -> np.ndarray:
+def points(rng, n):
     """Clouds, lattices, repeated points, clusters and lines, of scales from 1e-6 to 1e6."""
     d = int(rng.integers(1, 7))
     X = rng.normal(size=(n, d))
@@ -35,7 +33,7 @@ def points(rng: np.random.Generator, n: int) -> np.ndarray:
     return X * 10.0 ** rng.integers(-6, 7) if rng.random() < 0.3 else X
 
 
-def matrix(rng: np.random.Generator, n: int) -> np.ndarray:
+def matrix(rng, n):
     """A kernel matrix of random spectrum, indefinite in two of five cases."""
     Q = np.linalg.qr(rng.normal(size=(n, n)))[0]
     spectrum = rng.exponential(size=n) ** 3
@@ -45,7 +43,7 @@ def matrix(rng: np.random.Generator, n: int) -> np.ndarray:
     return (K + K.T) / 2
 
 
-def problem(seed: int) -> tuple[np.ndarray, np.ndarray | None, KernelPCA]:
+def problem(seed):
     """Draw points or a matrix, weights, and an estimator with random options."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 160))
@@ -59,7 +57,7 @@ def problem(seed: int) -> tuple[np.ndarray, np.ndarray | None, KernelPCA]:
         solvers = (*solvers, "primal")
     solver = str(rng.choice(solvers))
     kind = rng.random()
-    number: float | None = int(rng.integers(1, max(2, min(n, 30))))
+    number = int(rng.integers(1, max(2, min(n, 30))))
     if kind > 0.7:
         number = None if kind > 0.9 else float(rng.uniform(0.3, 0.99))
     weights = None
@@ -82,7 +80,7 @@ def problem(seed: int) -> tuple[np.ndarray, np.ndarray | None, KernelPCA]:
     return X, weights, model
 
 
-def rounding(X: np.ndarray, K: np.ndarray, weights: np.ndarray | None, model: KernelPCA) -> float:
+def rounding(X, K, weights, model):
     """What float64 may make of the kernel matrix: n eps max |K|, and the arguments of functions."""
     largest = float(np.abs(K).max()) * (1.0 if weights is None else float(weights.max()))
     argument = 40.0
@@ -94,7 +92,7 @@ def rounding(X: np.ndarray, K: np.ndarray, weights: np.ndarray | None, model: Ke
     return argument * len(K) * float(np.finfo(np.float64).eps) * largest
 
 
-def score_error(model: KernelPCA, spectrum: np.ndarray, axes: np.ndarray, group: Any) -> float:
+def score_error(model, spectrum, axes, group):
     """Return the distance of a group of scores, rotated, from those of the true eigenpairs."""
     scores = model.eigenvectors_[:, group] * np.sqrt(model.eigenvalues_[group])
     true = axes[:, group] * np.sqrt(np.maximum(spectrum[group], 0))
@@ -102,7 +100,7 @@ def score_error(model: KernelPCA, spectrum: np.ndarray, axes: np.ndarray, group:
     return float(np.linalg.norm(scores - true @ (U @ Vt)))
 
 
-def checked_fit(seed: int, **options: Any) -> KernelPCA:
+def checked_fit(seed, **options):
     """Fit a random problem, and see that whatever is claimed is true."""
     X, weights, model = problem(seed)
     model = either(**(model.get_params() | options))
@@ -139,7 +137,7 @@ def checked_fit(seed: int, **options: Any) -> KernelPCA:
         bound += slack / apart * np.sqrt(spectrum[0]) + slack / np.sqrt(values[group[-1]])
         error = score_error(model, spectrum, axes, group)
         assert error <= bound, f"{seed}: scores of {group} are {error:.2e} off, not {bound:.2e}"
-    claim: Any = model.completeness_
+    claim = model.completeness_
     if claim.status != "open":
         beyond = spectrum[k:].max(initial=-np.inf)
         assert beyond <= claim.bound + slack, f"{seed}: {claim}, but {beyond:.6g} is"
@@ -167,7 +165,7 @@ PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "120"))
 """Of `make test`; `make test-all` has 10 000."""
 
 
-def checked(options: Callable[[int], dict[str, Any] | None]) -> list[KernelPCA]:
+def checked(options):
     """Fit all problems for which there are options, and see that no claim is wrong."""
     fitted = []
     for seed in range(PROBLEMS):
@@ -177,20 +175,20 @@ def checked(options: Callable[[int], dict[str, Any] | None]) -> list[KernelPCA]:
     return fitted
 
 
-def bounded(models: list[KernelPCA]) -> float:
+def bounded(models):
     """Return the share of the first components that have a bound on their scores."""
     return float(np.isfinite(np.concatenate([m.score_error_bounds_[:1] for m in models])).mean())
 
 
-def test_no_certificate_says_more_than_it_knows() -> None:
+def test_no_certificate_says_more_than_it_knows():
     models = checked(lambda seed: {})
     statuses = [model.completeness_.status for model in models]
     assert statuses.count("open") <= 0.05 * PROBLEMS
     assert bounded(models) > 0.8
 
 
-def test_nor_do_landmarks() -> None:
-    def options(seed: int) -> dict[str, Any] | None:
+def test_nor_do_landmarks():
+    def options(seed):
         X, _, model = problem(seed)
         if model.kernel == "sigmoid" or not isinstance(model.n_components, int):
             return None
@@ -204,14 +202,14 @@ def test_nor_do_landmarks() -> None:
 
 
 @pytest.mark.parametrize("solver", ["davidson", "randomized"])
-def test_nor_after_restarts(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nor_after_restarts(solver, monkeypatch):
     """As with many points: searches restart as soon as they can, and random vectors decide."""
     restless = replace(davidson.OPTIONS, spare_columns=1, stalled_products=2)
     monkeypatch.setattr(davidson, "OPTIONS", restless)
     for module in ("certificates.decomposition", "kernel_pca"):
         monkeypatch.setattr(f"kpca.{module}.READ", 0)
 
-    def options(seed: int) -> dict[str, Any] | None:
+    def options(seed):
         return {"eigen_solver": solver} if problem(seed)[-1].eigen_solver == solver else None
 
     models = checked(options)
@@ -219,7 +217,7 @@ def test_nor_after_restarts(solver: str, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "random vectors" in {model.completeness_.method for model in models}
 
 
-def test_a_weight_beside_which_all_others_vanish_proves_nothing_false() -> None:
+def test_a_weight_beside_which_all_others_vanish_proves_nothing_false():
     X = np.random.default_rng(0).standard_normal((300, 4))
     weights = np.ones(300)
     weights[5] = 1e18

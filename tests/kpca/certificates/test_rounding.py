@@ -3,8 +3,6 @@
 A tolerance of a few n·eps would hide faults of the size of rounding, which bounds are about.
 """
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -30,11 +28,11 @@ WEIGHTS = {
 METHODS = ("dense", "arpack", "davidson", "randomized", "nystrom")
 
 
-def overlap(x: np.ndarray, y: np.ndarray) -> float:
+def overlap(x, y):
     return float(np.exp(-GAMMA * np.abs(x - y).max()))
 
 
-def problem(source: str, X: np.ndarray) -> tuple[str | Any, np.ndarray, np.ndarray]:
+def problem(source, X):
     """Return the kernel, what `fit` takes, and the kernel matrix of it in long double."""
     if source == "function":
         values = np.array([[overlap(x, y) for y in X] for x in X])
@@ -50,7 +48,7 @@ def problem(source: str, X: np.ndarray) -> tuple[str | Any, np.ndarray, np.ndarr
     return "precomputed", plain, plain.astype(np.longdouble)
 
 
-def count_above(A: np.ndarray, bound: float) -> int:
+def count_above(A, bound):
     """Return how many eigenvalues of A exceed a bound: negative pivots of bound·I − A."""
     rest = bound * np.eye(len(A), dtype=A.dtype) - A
     negative = 0
@@ -70,7 +68,7 @@ def count_above(A: np.ndarray, bound: float) -> int:
     "source", ["rbf", "laplacian", "matern32", "poly", "function", "matrix", "distances"]
 )
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_bounds_hold_in_long_double(dtype: Any, source: str, method: str) -> None:
+def test_bounds_hold_in_long_double(dtype, source, method):
     if method in ("davidson", "nystrom") and source in ("function", "matrix", "distances"):
         return  # which need points and a kernel by name
     for cloud, X in POINTS.items():

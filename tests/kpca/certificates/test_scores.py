@@ -12,7 +12,7 @@ VALUES = np.array([9.0, 4.0, 4.0, 1.0])
 NORMS = np.full(4, 1e-6)
 
 
-def test_neighbours_are_apart_from_a_hundred_times_all_residuals_on() -> None:
+def test_neighbours_are_apart_from_a_hundred_times_all_residuals_on():
     np.testing.assert_array_equal(groups(VALUES, NORMS), [0, 1, 1, 2])
     least = 100 * 2e-6
     np.testing.assert_array_equal(groups(np.array([1 + 1.01 * least, 1.0]), 2 * NORMS[:1]), [0, 1])
@@ -20,7 +20,7 @@ def test_neighbours_are_apart_from_a_hundred_times_all_residuals_on() -> None:
     assert groups(VALUES[:0], NORMS[:0]).shape == (0,)
 
 
-def test_bounds_are_those_of_the_nearest_other_eigenvalue() -> None:
+def test_bounds_are_those_of_the_nearest_other_eigenvalue():
     bounds = score_errors(VALUES, NORMS, groups(VALUES, NORMS), 0.5)
     gaps = np.array([5.0, 3, 3, 0.5])
     residuals = np.array([1, 2**0.5, 2**0.5, 1]) * 1e-6
@@ -32,7 +32,7 @@ def test_bounds_are_those_of_the_nearest_other_eigenvalue() -> None:
 
 
 @pytest.mark.parametrize("solver", ["dense", "randomized", "arpack", "davidson", "nystrom"])
-def test_twins_of_a_ring_are_one_group_that_must_not_be_cut(solver: str) -> None:
+def test_twins_of_a_ring_are_one_group_that_must_not_be_cut(solver):
     """Centred eigenvalues are the Fourier transform of a row but its mean."""
     angles = 2 * np.pi * np.arange(180) / 180
     ring = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -48,12 +48,12 @@ def test_twins_of_a_ring_are_one_group_that_must_not_be_cut(solver: str) -> None
         assert np.isinf(model.score_error_bounds_[n_bounded:]).all()
 
 
-def hollow(x: np.ndarray, y: np.ndarray) -> float:
+def hollow(x, y):
     """Return a kernel value of zero for equal rows, on which rounding was once measured."""
     return -float(np.abs(x - y).sum())
 
 
-def test_residuals_of_kernels_with_a_diagonal_of_zeros_include_their_rounding() -> None:
+def test_residuals_of_kernels_with_a_diagonal_of_zeros_include_their_rounding():
     for scale in (1.0, 1e-99):
         model = KernelPCA(2, kernel=hollow).fit(np.eye(3)[[0, 0, 1, 1, 2, 2]] * scale)
         assert (model.residuals_ > 0).all()

@@ -8,7 +8,7 @@ from kpca.choice import choose_by_stability, instabilities
 from kpca.study.datasets import generators
 
 
-def test_clusters_that_are_there_come_back_and_those_of_noise_do_not() -> None:
+def test_clusters_that_are_there_come_back_and_those_of_noise_do_not():
     rng = np.random.default_rng(0)
     blobs = rng.normal(size=(60, 2)) + 8 * np.arange(60)[:, None] % 24
     there, noise = (
@@ -18,7 +18,7 @@ def test_clusters_that_are_there_come_back_and_those_of_noise_do_not() -> None:
     assert (noise > 0.2).all()
 
 
-def test_the_setting_with_the_most_stable_clusters_is_chosen() -> None:
+def test_the_setting_with_the_most_stable_clusters_is_chosen():
     rings = generators.rings(120, np.random.default_rng(0), noise=0.05).X
     gammas = [multiple * median_gamma(rings) for multiple in (0.1, 3, 30)]
     chosen = choose_by_stability(rings, gammas, [2, 12], 2, draws=4)
@@ -28,6 +28,6 @@ def test_the_setting_with_the_most_stable_clusters_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("n_clusters", [1, 2.5])
-def test_a_number_of_clusters_is_refused(n_clusters: float) -> None:
+def test_a_number_of_clusters_is_refused(n_clusters):
     with pytest.raises((TypeError, ValueError), match="n_clusters"):
         instabilities(np.eye(20), 1.0, [2], n_clusters)

@@ -3,7 +3,6 @@
 import io
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +17,7 @@ from kpca.command import main
 NUMBERS = ["height", "weight"]
 
 
-def table(seed: int, n: int) -> pd.DataFrame:
+def table(seed, n):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame(
         {
@@ -37,7 +36,7 @@ FULL = ROWS[NUMBERS].fillna(165.0)
 FULL_NEW = NEW[NUMBERS].fillna(165.0)
 
 
-def divided(**options: Any) -> ColumnTransformer:
+def divided(**options):
     words = make_pipeline(
         SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")
     )
@@ -47,14 +46,14 @@ def divided(**options: Any) -> ColumnTransformer:
     )
 
 
-def rbf(**options: Any) -> KernelPCA:
+def rbf(**options):
     return KernelPCA(3, kernel="rbf", gamma="median", preimage="fixed_point", **options)
 
 
 MIXED = make_pipeline(divided(sparse_threshold=0), StandardScaler(), rbf()).fit(ROWS)
 SPARSE = make_pipeline(divided(sparse_threshold=1), rbf()).fit(ROWS)
 # (model, rows of a frame): named columns, with everything missing filled where it has to be
-NAMED: dict[str, tuple[Any, pd.DataFrame]] = {
+NAMED = {
     "mixed": (MIXED, NEW),
     "sparse": (SPARSE, NEW),
     "nested": (make_pipeline(make_pipeline(StandardScaler()), "passthrough", rbf()), FULL_NEW),
@@ -85,7 +84,7 @@ UNNAMED = {
 }
 
 
-def run(folder: Path, action: str, model: Any, rows: Any, *options: str, **notes: str) -> Any:
+def run(folder, action, model, rows, *options, **notes):
     """Save a model, apply an action to rows, and return the output, if any, and what was said.
 
     The rows are a frame, the bytes of a CSV file, the path of a file, or "-".

@@ -4,10 +4,8 @@ import gzip
 import io
 import sys
 import warnings
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -55,20 +53,20 @@ FAR = pd.concat([FULL_NEW, FULL_NEW[:1] * 3])
 LABELS = np.where(ROWS["height"].fillna(0) > 165, "tall", "short").astype(object)
 
 
-def scores(folder: Path, model: Any, rows: Any, *options: str, **notes: str) -> pd.DataFrame:
+def scores(folder, model, rows, *options, **notes):
     found, said = run(folder, "transform", model, rows, *options, **notes)
     assert found is not None, said
     return pd.read_csv(folder / "out.csv", dtype=str)  # whose numbers no reader rounds
 
 
-def check(found: pd.DataFrame, expected: Any) -> None:
+def check(found, expected):
     names = [f"component_{j + 1}" for j in range(expected.shape[1])]
     assert list(found.columns[-len(names) :]) == names
     np.testing.assert_array_equal(found[names].to_numpy(float), np.asarray(expected, np.float64))
 
 
 @pytest.mark.parametrize("kind", NAMED)
-def test_named_columns_in_any_order_among_others(kind: str, tmp_path: Path) -> None:
+def test_named_columns_in_any_order_among_others(kind, tmp_path):
     model, new = NAMED[kind]
     names = [f"Zoë, {i}" for i in range(len(new))]
     mixed_up = new[new.columns[::-1]].assign(name=names, note="x").reset_index(names="id")
@@ -83,13 +81,13 @@ def test_named_columns_in_any_order_among_others(kind: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("written", [{}, {"header": ["a", "b"]}, {"sep": ";", "decimal": ","}])
 @pytest.mark.parametrize("kind", ["double", "single"])
-def test_unnamed_columns_in_their_order(kind: str, written: Any, tmp_path: Path) -> None:
+def test_unnamed_columns_in_their_order(kind, written, tmp_path):
     new = FULL_NEW.to_numpy() / (1 if kind == "double" else 8)
     text = pd.DataFrame(new).to_csv(**{"index": False, "header": False} | written).encode()
     check(scores(tmp_path, UNNAMED[kind], text), UNNAMED[kind].transform(new))
 
 
-def test_batches_of_a_long_file_are_the_whole(tmp_path: Path) -> None:
+def test_batches_of_a_long_file_are_the_whole(tmp_path):
     rng = np.random.default_rng(3)
     for shape in ((4200, 3), (300, 1100)):  # batches of 4096 rows, and of 256
         X = rng.integers(0, 99, shape).astype(float)
@@ -98,7 +96,7 @@ def test_batches_of_a_long_file_are_the_whole(tmp_path: Path) -> None:
     assert len(scores(tmp_path, MIXED, NEW[:0])) == 0
 
 
-WRITERS: dict[str, Callable[[Path], Any]] = {
+WRITERS = {
     "comma.csv": lambda path: NEW.to_csv(path, index=False, sep=";", decimal=","),
     "new.parquet": NEW.to_parquet,
     "new.xlsx": lambda path: NEW.to_excel(path, index=False),
@@ -106,13 +104,13 @@ WRITERS: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("name", WRITERS)
-def test_files_of_every_kind(name: str, tmp_path: Path) -> None:
+def test_files_of_every_kind(name, tmp_path):
     WRITERS[name](tmp_path / name)
     new = pd.read_excel(tmp_path / name) if name == "new.xlsx" else NEW  # it has 16 digits
     check(scores(tmp_path, MIXED, tmp_path / name), MIXED.transform(new))
 
 
-def test_a_sheet_by_name_and_by_number(tmp_path: Path) -> None:
+def test_a_sheet_by_name_and_by_number(tmp_path):
     path = tmp_path / "new.xlsx"
     rounded = FULL_NEW.round(3)
     with pd.ExcelWriter(path) as book:
@@ -123,7 +121,7 @@ def test_a_sheet_by_name_and_by_number(tmp_path: Path) -> None:
     assert len(scores(tmp_path, LINEAR, path, "--sheet", "3")) == 5
 
 
-def test_arrays_of_an_npz(tmp_path: Path) -> None:
+def test_arrays_of_an_npz(tmp_path):
     X = FULL_NEW.to_numpy()
     np.savez(tmp_path / "new.npz", X=X, y=np.arange(len(X)))
     check(scores(tmp_path, DOUBLE, tmp_path / "new.npz"), DOUBLE.transform(X))
@@ -132,7 +130,7 @@ def test_arrays_of_an_npz(tmp_path: Path) -> None:
     check(scores(tmp_path, named, tmp_path / "new.npz"), named.transform(frame))
 
 
-def test_a_turned_file_below_a_title_is_read_as_the_first_one(tmp_path: Path) -> None:
+def test_a_turned_file_below_a_title_is_read_as_the_first_one(tmp_path):
     new = FULL_NEW[:5]
     turned = new.T.reset_index(names="name").to_csv(index=False)
     named, *variables = turned.splitlines(keepends=True)
@@ -148,7 +146,7 @@ def test_a_turned_file_below_a_title_is_read_as_the_first_one(tmp_path: Path) ->
         assert "the file is empty" in run(tmp_path, "transform", LINEAR, b"", header=header)[1]
 
 
-def test_new_rows_without_the_title_of_the_first_file_are_all_read(tmp_path: Path) -> None:
+def test_new_rows_without_the_title_of_the_first_file_are_all_read(tmp_path):
     book = tmp_path / "new.xlsx"
     rounded = FULL_NEW[:2].round(3)
     rounded.to_excel(book, index=False)
@@ -161,7 +159,7 @@ def test_new_rows_without_the_title_of_the_first_file_are_all_read(tmp_path: Pat
         check(scores(tmp_path, model, (above + text).encode(), header="3"), model.transform(gram))
 
 
-def test_a_file_without_names_may_have_the_columns_that_the_fit_left_out(tmp_path: Path) -> None:
+def test_a_file_without_names_may_have_the_columns_that_the_fit_left_out(tmp_path):
     model = rbf().fit(FULL.set_axis(["1", "3"], axis=1))
     rows = pd.DataFrame({"1": FULL_NEW["height"], "2": "left out", "3": FULL_NEW["weight"]})
     expected = model.transform(rows[["1", "3"]])
@@ -171,7 +169,7 @@ def test_a_file_without_names_may_have_the_columns_that_the_fit_left_out(tmp_pat
 
 
 @pytest.mark.parametrize("packed", [False, True])
-def test_standard_input(packed: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_standard_input(packed, monkeypatch, tmp_path):
     data = NEW.to_csv(index=False).encode()
     raw = io.BufferedReader(io.BytesIO(gzip.compress(data) if packed else data))
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(raw))
@@ -182,7 +180,7 @@ def test_standard_input(packed: bool, monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert gzip.decompress(Path(names[2]).read_bytes()) == (tmp_path / "out.csv").read_bytes()
 
 
-def test_blanks_around_names(tmp_path: Path) -> None:
+def test_blanks_around_names(tmp_path):
     new = FULL_NEW.rename(columns={"height": " height"})
     model = rbf().fit(new)
     text = new.rename(columns={"weight": " weight "}).to_csv().encode()  # and a column of numbers
@@ -192,7 +190,7 @@ def test_blanks_around_names(tmp_path: Path) -> None:
 GROUPED = ("height;weight\n12,345;2\n985;3\n", "height;weight\n12.345;2\n985;3\n")
 
 
-def test_new_rows_are_read_in_the_notation_of_the_file_or_of_the_model(tmp_path: Path) -> None:
+def test_new_rows_are_read_in_the_notation_of_the_file_or_of_the_model(tmp_path):
     by_point = LINEAR.transform(FULL_NEW[:2].assign(height=[12_345.0, 985], weight=[2.0, 3]))
     by_comma = LINEAR.transform(FULL_NEW[:2].assign(height=[12.345, 985], weight=[2.0, 3]))
     for text, mark, other in zip(GROUPED, (".", ","), (",", "."), strict=True):
@@ -208,7 +206,7 @@ def test_new_rows_are_read_in_the_notation_of_the_file_or_of_the_model(tmp_path:
     check(found[:1], by_comma[:1])
 
 
-def refused(folder: Path, model: Any, text: str | bytes, *options: str) -> str:
+def refused(folder, model, text, *options):
     """Apply a model to a text in vain, and return the message."""
     data = text.encode() if isinstance(text, str) else text
     found, said = run(folder, "transform", model, data, *options)
@@ -265,13 +263,13 @@ COLUMNS_REFUSED = [
     ("model", "text", "options", "message"),
     [*((SCALED, text, "", words) for text, words in ROWS_REFUSED), *COLUMNS_REFUSED],
 )
-def test_refused_rows(model: Any, text: Any, options: str, message: str, tmp_path: Path) -> None:
+def test_refused_rows(model, text, options, message, tmp_path):
     found = refused(tmp_path, model, text, *options.split())
     assert message in found
     assert found.startswith(f"kpca: {tmp_path}/new.csv: ")
 
 
-def test_a_failure_in_the_middle_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_failure_in_the_middle_leaves_what_was_there(tmp_path):
     long = pd.concat([NEW] * 20).to_csv(index=False)  # several batches
     (tmp_path / "out.csv").write_text("of before")
     found, _ = run(tmp_path, "transform", MIXED, f"{long}tall,1,2,red\n".encode())
@@ -280,7 +278,7 @@ def test_a_failure_in_the_middle_leaves_what_was_there(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_damaged_models_are_refused_in_one_line(tmp_path: Path, capsys: Any) -> None:
+def test_damaged_models_are_refused_in_one_line(tmp_path, capsys):
     save(MIXED, tmp_path / "damaged")
     (tmp_path / "damaged").write_bytes((tmp_path / "damaged").read_bytes()[:-99])
     assert main(["info", str(tmp_path / "damaged")]) == 1
@@ -302,7 +300,7 @@ def test_damaged_models_are_refused_in_one_line(tmp_path: Path, capsys: Any) -> 
         "denoise m new.csv --preimage magic",
     ],
 )
-def test_wrong_usage(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_usage(words, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     save(SCALED, "m")
     FULL_NEW.to_csv("new.csv", index=False)
@@ -331,7 +329,7 @@ def test_wrong_usage(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ),
     ],
 )
-def test_novelty_scores(model: Any, rows: Any, options: str, detector: Any, tmp_path: Path) -> None:
+def test_novelty_scores(model, rows, options, detector, tmp_path):
     last = detector[-1]
     found, said = run(tmp_path, "novelty", model, pd.DataFrame(rows), *options.split())
     np.testing.assert_array_equal(found["novelty"], -detector.score_samples(rows))
@@ -347,7 +345,7 @@ def test_novelty_scores(model: Any, rows: Any, options: str, detector: Any, tmp_
     assert "warning" not in said
 
 
-def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path: Path) -> None:
+def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path):
     detector = UNNAMED["detector"]
     new = FULL_NEW.to_numpy()
     novelty = partial(run, tmp_path, "novelty")
@@ -363,7 +361,7 @@ def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path: Path) 
     assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in said
 
 
-def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_path: Path) -> None:
+def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_path):
     model, new = NAMED["landmarks"]
     novelty = partial(run, tmp_path, "novelty")
     note = {"novelty limit": "0.25"}
@@ -391,9 +389,7 @@ def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_
         ([], LinearRegression(), np.arange(len(ROWS)) / 7, "a number"),
     ],
 )
-def test_what_a_pipeline_predicts(
-    prepare: list[Any], last: Any, answer: Any, info: str, tmp_path: Path, capsys: Any
-) -> None:
+def test_what_a_pipeline_predicts(prepare, last, answer, info, tmp_path, capsys):
     model = make_pipeline(SimpleImputer(), rbf(), *prepare, last).fit(ROWS[NUMBERS], answer)
     found, said = run(tmp_path, "predict", model, NEW.assign(kind="x"), label="kind")
     assert list(found) == ["kind", "prediction"]
@@ -404,7 +400,7 @@ def test_what_a_pipeline_predicts(
     assert "the model does not take 'dose', 'colour'" in said
 
 
-def test_rows_with_missing_cells_are_left_out_as_by_the_fit(tmp_path: Path) -> None:
+def test_rows_with_missing_cells_are_left_out_as_by_the_fit(tmp_path):
     model = rbf().fit(FULL)
     new = NEW[NUMBERS]
     empty = "empty, and the model fills in no missing value here"
@@ -415,7 +411,7 @@ def test_rows_with_missing_cells_are_left_out_as_by_the_fit(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("scaler", [StandardScaler(), MinMaxScaler(), RobustScaler()])
-def test_pre_images_are_in_the_units_of_the_file(scaler: Any, tmp_path: Path) -> None:
+def test_pre_images_are_in_the_units_of_the_file(scaler, tmp_path):
     model = make_pipeline(SimpleImputer(), scaler, rbf()).fit(FULL)
     rows = NEW[NUMBERS].assign(id=range(len(NEW)))[["weight", "id", "height"]]
     found, said = run(tmp_path, "denoise", model, rows, "--keep", "id")
@@ -428,7 +424,7 @@ def test_pre_images_are_in_the_units_of_the_file(scaler: Any, tmp_path: Path) ->
     pd.testing.assert_frame_equal(restored, found.drop(columns="height"))
 
 
-def test_unknown_categories_are_reported_and_all_are_written_as_they_came(tmp_path: Path) -> None:
+def test_unknown_categories_are_reported_and_all_are_written_as_they_came(tmp_path):
     unknown = NEW.assign(colour=["Red", "violet", *NEW["colour"][2:]])
     found, said = run(tmp_path, "transform", MIXED, unknown)
     np.testing.assert_array_equal(found, MIXED.transform(unknown))
@@ -444,7 +440,7 @@ def test_unknown_categories_are_reported_and_all_are_written_as_they_came(tmp_pa
 
 
 @pytest.mark.filterwarnings("ignore:Skipping features")
-def test_branches_weights_and_empty_columns_are_undone(tmp_path: Path) -> None:
+def test_branches_weights_and_empty_columns_are_undone(tmp_path):
     fitted = FULL.assign(gone=np.nan, more=FULL["height"] ** 2, other=1.0)
     filled = make_pipeline(SimpleImputer(add_indicator=True), StandardScaler())
     rows = ColumnTransformer(
@@ -463,8 +459,8 @@ def test_branches_weights_and_empty_columns_are_undone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("landmarks", [False, True])
 @pytest.mark.parametrize("kernel", SEMIDEFINITE)
-def test_denoise_learns_no_way_back(kernel: str, landmarks: bool, tmp_path: Path) -> None:
-    last: Any = KernelPCA(2, kernel=kernel)
+def test_denoise_learns_no_way_back(kernel, landmarks, tmp_path):
+    last = KernelPCA(2, kernel=kernel)
     if landmarks:
         last = LandmarkKernelPCA(2, kernel=kernel, n_landmarks=40)
     model = make_pipeline(StandardScaler(), last).fit(FULL)
@@ -481,7 +477,7 @@ def test_denoise_learns_no_way_back(kernel: str, landmarks: bool, tmp_path: Path
         np.testing.assert_allclose(found, FULL_NEW)
 
 
-def test_a_learned_way_back_is_that_of_fit_and_another_is_taken_on_request(tmp_path: Path) -> None:
+def test_a_learned_way_back_is_that_of_fit_and_another_is_taken_on_request(tmp_path):
     model = KernelPCA(2, kernel="laplacian").fit(FULL)
     learned = KernelPCA(2, kernel="laplacian", fit_inverse_transform=True).fit(FULL)
     found, _ = run(tmp_path, "denoise", model, FULL_NEW)
@@ -503,14 +499,14 @@ def test_a_learned_way_back_is_that_of_fit_and_another_is_taken_on_request(tmp_p
         ("novelty", GIVEN, pd.DataFrame(PRODUCTS), "a precomputed kernel does not say"),
     ],
 )
-def test_refused_actions(action: str, model: Any, rows: Any, message: str, tmp_path: Path) -> None:
+def test_refused_actions(action, model, rows, message, tmp_path):
     found, said = run(tmp_path, action, model, rows)
     assert found is None
     assert message in said
 
 
 @pytest.mark.parametrize("action", ["denoise", "novelty"])
-def test_features_of_dates_belong_to_their_column(action: str, tmp_path: Path) -> None:
+def test_features_of_dates_belong_to_their_column(action, tmp_path):
     rows = FULL.assign(day=pd.date_range("2024-01-01", periods=len(FULL)).astype(str))
     reader = ColumnReader([Column("day", "date", parts=("month", "day")), *map(Column, NUMBERS)])
     found, said = run(
@@ -523,10 +519,10 @@ def test_features_of_dates_belong_to_their_column(action: str, tmp_path: Path) -
         assert {*found["variable_1"].dropna()} <= {"day_month", "day_day", *NUMBERS}
 
 
-def test_unconverged_images_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unconverged_images_are_counted(tmp_path, monkeypatch):
     found = KernelPCA.find_preimages
 
-    def failing(model: KernelPCA, *points: Any) -> Any:
+    def failing(model, *points):
         images = found(model, *points)
         images.converged[:3] = False
         return images
@@ -548,14 +544,14 @@ def test_unconverged_images_are_counted(tmp_path: Path, monkeypatch: pytest.Monk
         (NAMED["bare"][0], "kernel        poly, gamma 0.5, degree 2, coef0 1"),
     ],
 )
-def test_what_is_in_a_model(model: Any, text: str, tmp_path: Path, capsys: Any) -> None:
+def test_what_is_in_a_model(model, text, tmp_path, capsys):
     save(model, tmp_path / "m", notes={"id": "patient", "dataset": "a\x1b[31m"})
     assert main(["info", str(tmp_path / "m")]) == 0
     assert set(text.splitlines()) <= set(capsys.readouterr().out.splitlines())
 
 
 @pytest.mark.parametrize("action", ["transform", "denoise", "novelty"])
-def test_columns_not_taken_are_ignored_with_a_notice(action: str, tmp_path: Path) -> None:
+def test_columns_not_taken_are_ignored_with_a_notice(action, tmp_path):
     model = rbf().fit(FULL)
     new = FULL_NEW.assign(year=1999, note="x")
     expected, _ = run(tmp_path, action, model, FULL_NEW)
@@ -565,7 +561,7 @@ def test_columns_not_taken_are_ignored_with_a_notice(action: str, tmp_path: Path
         assert f"kpca: the model does not take {named}, 'year', 'note': ignored\n" in said
 
 
-def test_columns_that_are_dropped_or_taken_twice(tmp_path: Path) -> None:
+def test_columns_that_are_dropped_or_taken_twice(tmp_path):
     rows = ColumnTransformer([("numbers", SimpleImputer(), NUMBERS), ("no", "drop", ["dose"])])
     model = make_pipeline(rows, rbf()).fit(ROWS)
     for new in (NEW[NUMBERS], NEW):

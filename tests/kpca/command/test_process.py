@@ -18,18 +18,18 @@ KPCA = [sys.executable, "-m", "kpca.command"]
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+def model(tmp_path_factory):
     path = tmp_path_factory.mktemp("model") / "m.npz"
     save(rbf().fit(FULL.to_numpy()), path)
     return str(path)
 
 
-def rows(path: Path, n: int) -> str:
+def rows(path, n):
     path.write_text("170.25,70.5\n" * n)
     return str(path)
 
 
-def test_exit_codes_and_streams(capsys: pytest.CaptureFixture[str]) -> None:
+def test_exit_codes_and_streams(capsys):
     assert main(["info", "no\nfile"]) == 1
     said = capsys.readouterr()
     assert (said.out, said.err) == ("", "kpca: no file: No such file or directory\n")
@@ -42,7 +42,7 @@ def test_exit_codes_and_streams(capsys: pytest.CaptureFixture[str]) -> None:
         assert (said.out if code else said.err) == ""
 
 
-def test_a_closed_pipe_ends_quietly(model: str, tmp_path: Path) -> None:
+def test_a_closed_pipe_ends_quietly(model, tmp_path):
     new = rows(tmp_path / "new.csv", 10_000)
     with subprocess.Popen(
         [*KPCA, "transform", model, new], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -56,7 +56,7 @@ def test_a_closed_pipe_ends_quietly(model: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_leaves_nothing_half(sent: signal.Signals, model: str, tmp_path: Path) -> None:
+def test_a_signal_leaves_nothing_half(sent, model, tmp_path):
     """Standard input stays open, so that the command waits for more when the signal comes."""
     arguments = ["transform", model, "-", "-o", str(tmp_path / "out.csv")]
     with subprocess.Popen(
@@ -80,8 +80,8 @@ def test_a_signal_leaves_nothing_half(sent: signal.Signals, model: str, tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_memory_does_not_grow_with_the_file(model: str, tmp_path: Path) -> None:
-    def needed(n: int) -> int:
+def test_the_memory_does_not_grow_with_the_file(model, tmp_path):
+    def needed(n):
         arguments = ["transform", model, rows(tmp_path / "new.csv", n), "-o", os.devnull]
         return peak(lambda: main(arguments))
 
@@ -91,7 +91,7 @@ def test_the_memory_does_not_grow_with_the_file(model: str, tmp_path: Path) -> N
     assert not Path(os.devnull).is_file()
 
 
-def test_a_pipe_takes_the_output_and_stays_one(model: str, tmp_path: Path) -> None:
+def test_a_pipe_takes_the_output_and_stays_one(model, tmp_path):
     new = rows(tmp_path / "new.csv", 5)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -15,7 +15,7 @@ REASON = "landmarks leave less than the tolerance"
 DRAWN = RNG.uniform(0.2, 2, len(PLANE))
 
 
-def fitted(X: np.ndarray, weights: np.ndarray | None = None, **options: object) -> KernelPCA:
+def fitted(X, weights=None, **options):
     options = {"kernel": "rbf", "gamma": 0.1, "eigen_solver": "davidson"} | options
     return KernelPCA(6, **options).fit(X, sample_weight=weights)
 
@@ -23,7 +23,7 @@ def fitted(X: np.ndarray, weights: np.ndarray | None = None, **options: object) 
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("weights", [None, DRAWN, DRAWN * 1e90], ids=["none", "drawn", "large"])
 @pytest.mark.parametrize("kernel", ["rbf", "poly"])
-def test_it_is_as_exact_as_a_search(kernel: str, weights: np.ndarray | None, center: bool) -> None:
+def test_it_is_as_exact_as_a_search(kernel, weights, center):
     options = {"kernel": kernel, "gamma": 0.1, "center": center}
     model = fitted(PLANE, weights, **options)
     again = fitted(PLANE, weights, **options)
@@ -44,7 +44,7 @@ def test_it_is_as_exact_as_a_search(kernel: str, weights: np.ndarray | None, cen
     assert np.isfinite(model.score_error_bounds_).all()
 
 
-def test_points_that_no_sample_shows_become_landmarks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_points_that_no_sample_shows_become_landmarks(monkeypatch):
     """Each of some points is alone, and neither drawn nor far from the mean."""
     few = replace(low_rank.OPTIONS, drawn=500, farthest=5)
     monkeypatch.setattr(low_rank, "OPTIONS", few)
@@ -67,16 +67,14 @@ def test_points_that_no_sample_shows_become_landmarks(monkeypatch: pytest.Monkey
         ({}, {"n_jobs": 1, "memory_budget": 5e6}),
     ],
 )
-def test_where_it_is_not_enough_a_search_follows(
-    constants: dict[str, int], options: dict[str, float], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_it_is_not_enough_a_search_follows(constants, options, monkeypatch):
     monkeypatch.setattr(low_rank, "OPTIONS", replace(low_rank.OPTIONS, **constants))
     model = fitted(PLANE, **options)
     assert REASON not in model.solver_.reason
     assert model.residuals_.max() <= 1e-8
 
 
-def test_a_tolerance_below_rounding_is_left_to_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tolerance_below_rounding_is_left_to_a_search(monkeypatch):
     attempts = list[object]()
     monkeypatch.setattr(low_rank, "solve", attempts.append)
     # The kernel is wide: λ_1 is 0.02 of the trace before centering, or λ_12 is small.

@@ -1,7 +1,5 @@
 import re
 import tracemalloc
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +17,7 @@ from tests.kpca.estimators import either
 X = np.random.default_rng(0).normal(size=(2600, 4))
 
 
-def peak(work: Callable[[], Any], allowed: float = np.inf) -> int:
+def peak(work, allowed=np.inf):
     """The most bytes that Python held at a time, at most those allowed, though the work failed."""
     tracemalloc.start()
     try:
@@ -38,7 +36,7 @@ def peak(work: Callable[[], Any], allowed: float = np.inf) -> int:
         ({"fit_inverse_transform": True}, "fit_inverse_transform=True on n = 2600 points needs"),
     ],
 )
-def test_an_impossible_fit_is_refused_at_once(options: dict[str, Any], message: str) -> None:
+def test_an_impossible_fit_is_refused_at_once(options, message):
     model = KernelPCA(5, kernel="rbf", memory_budget=1e7, **options)
     with pytest.raises(MemoryError, match=message) as refusal:
         peak(lambda: model.fit(X), 5e6)
@@ -48,7 +46,7 @@ def test_an_impossible_fit_is_refused_at_once(options: dict[str, Any], message: 
 @pytest.mark.parametrize("copies", [False, True])
 @pytest.mark.parametrize("kind", ["symmetric", "asymmetric", "single"])
 @pytest.mark.parametrize("solver", ["dense", "arpack"])
-def test_the_budget_covers_copies_of_a_matrix(solver: str, kind: str, copies: bool) -> None:
+def test_the_budget_covers_copies_of_a_matrix(solver, kind, copies):
     n = 800
     K = kernel_matrix(X[:n], kernel="rbf", gamma=0.1)
     K = K.astype(np.float32) if kind == "single" else (K + K.T) / 2
@@ -62,10 +60,10 @@ def test_the_budget_covers_copies_of_a_matrix(solver: str, kind: str, copies: bo
 
 
 @pytest.mark.parametrize("kind", ["points", "sparse", "table", "matrix"])
-def test_integers_are_converted_only_if_the_budget_holds_the_copy(kind: str) -> None:
+def test_integers_are_converted_only_if_the_budget_holds_the_copy(kind):
     """Which makes them eight times as large."""
     pixels = np.random.default_rng(0).integers(1, 256, (900, 900), np.uint8)
-    form: Any = {"sparse": sparse.csr_array, "table": pd.DataFrame}.get(kind, np.array)
+    form = {"sparse": sparse.csr_array, "table": pd.DataFrame}.get(kind, np.array)
     samples = form(pixels)
     kernel = "precomputed" if kind == "matrix" else "linear"
     model = KernelPCA(2, kernel=kernel, indefinite="clip", n_jobs=1)
@@ -74,12 +72,12 @@ def test_integers_are_converted_only_if_the_budget_holds_the_copy(kind: str) -> 
         peak(lambda: model.fit(samples), pixels.size)
 
 
-def test_transform_streams() -> None:
+def test_transform_streams():
     model = KernelPCA(5, kernel="rbf", gamma=0.1, n_jobs=1).fit(X)
     assert peak(lambda: model.transform(X)) < 0.1 * 8 * len(X) ** 2
 
 
-BUDGETS: list[dict[str, Any]] = [
+BUDGETS = [
     *({"eigen_solver": solver} for solver in ("dense", "arpack", "randomized", "davidson")),
     {"n_components": None, "eigen_solver": "dense"},
     *({"n_components": 30, "eigen_solver": solver} for solver in ("arpack", "davidson")),
@@ -95,9 +93,7 @@ BUDGETS: list[dict[str, Any]] = [
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("n", [1100, 2000])
 @pytest.mark.parametrize("options", BUDGETS, ids=lambda o: "-".join(map(str, o.values())))
-def test_an_accepted_budget_holds_and_is_no_more_than_twice_the_need(
-    options: dict[str, Any], n: int
-) -> None:
+def test_an_accepted_budget_holds_and_is_no_more_than_twice_the_need(options, n):
     n = min(n, 1200) if options["eigen_solver"] == "dense" else n
     points = np.random.default_rng(0).normal(size=(n, 10))
     defaults = {"n_components": 5, "kernel": "rbf", "gamma": 0.1, "n_jobs": 1}

@@ -20,9 +20,7 @@ GAUSSIAN = kernel_matrix(SAMPLES, gamma=0.25)
 @pytest.mark.parametrize(
     ("samples", "gamma", "degree"), [(PIXELS, 1.0, 3), (PIXELS, 1.0, 6), (NOISE, 0.01, 3)]
 )
-def test_large_values_are_as_exact_as_others(
-    samples: np.ndarray, gamma: float, degree: int
-) -> None:
+def test_large_values_are_as_exact_as_others(samples, gamma, degree):
     """They overflow single precision."""
     K = (gamma * samples @ samples.T + 1) ** degree
     naive = NaiveKernelPCA(K)
@@ -39,7 +37,7 @@ def test_large_values_are_as_exact_as_others(
 
 @pytest.mark.parametrize("kernel", ["laplacian", "anova", "matern32", "rbf"])
 @pytest.mark.parametrize("scale", [1e-150, 1e-50, 1e50, 1e140])
-def test_a_unit_of_the_features_is_one_over_that_of_gamma(kernel: str, scale: float) -> None:
+def test_a_unit_of_the_features_is_one_over_that_of_gamma(kernel, scale):
     """Single precision holds neither features of such a size nor their γ."""
     power = KERNELS[kernel].median_power or 2  # anova has squares, too
     gamma = 0.3 / scale**power
@@ -63,7 +61,7 @@ UNITS = {
 @pytest.mark.parametrize(
     ("unit", "solver"), [(unit, solver) for unit in UNITS for solver in UNITS[unit]]
 )
-def test_a_unit_is_one_of_the_eigenvalues(unit: str, solver: str, scale: float) -> None:
+def test_a_unit_is_one_of_the_eigenvalues(unit, solver, scale):
     for n in (80, 1100) if solver in ("auto", "arpack") else (80,):
         rows = SAMPLES[:n]
         factor = scale**0.5
@@ -104,7 +102,7 @@ def test_a_unit_is_one_of_the_eigenvalues(unit: str, solver: str, scale: float) 
 
 
 @pytest.mark.parametrize("solver", ["arpack", "davidson"])
-def test_scores_of_lightly_weighted_rows_are_those_of_transform(solver: str) -> None:
+def test_scores_of_lightly_weighted_rows_are_those_of_transform(solver):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((1200, 4))
     weights = 10.0 ** rng.uniform(-6, 6, 1200)

@@ -16,7 +16,7 @@ from kpca.operators.sources import KernelSource, MatrixSource
 from tests.kpca.naive import NaiveKernelPCA, assert_close
 
 
-def problem(n: int, k: int, name: str = "rbf", d: int = 10, **options: float) -> Problem:
+def problem(n, k, name="rbf", d=10, **options):
     source = KernelSource(np.zeros((n, d)), name, KernelParameters(0.1))
     return Problem(source, Centering(n), k, **options)
 
@@ -39,13 +39,13 @@ def problem(n: int, k: int, name: str = "rbf", d: int = 10, **options: float) ->
         (problem(15_000, 10, "poly", d=60), "davidson"),
     ],
 )
-def test_choice(case: Problem, solver: str) -> None:
+def test_choice(case, solver):
     choice = choose_solver(case)
     assert choice.name == solver
     assert choice.reason
 
 
-def test_what_is_stored_asked_for_or_too_large_decides() -> None:
+def test_what_is_stored_asked_for_or_too_large_decides():
     n = 3000
     stored = Problem(MatrixSource(np.zeros((n, n), np.float32)), Centering(n), 5)
     assert choose_solver(stored).name == "arpack"
@@ -65,7 +65,7 @@ X = np.random.default_rng(0).normal(size=(80, 3))
 
 @pytest.mark.parametrize("degree", [1, 2, 3, 4])
 @pytest.mark.parametrize("coef0", [0.0, 1.0, 0.5])
-def test_monomials_are_the_features_of_the_kernel(degree: int, coef0: float) -> None:
+def test_monomials_are_the_features_of_the_kernel(degree, coef0):
     source = KernelSource(X, "poly", KernelParameters(0.3, degree, coef0))
     F = features(source)
     K = kernel_matrix(X, kernel="poly", gamma=0.3, degree=degree, coef0=coef0)
@@ -73,7 +73,7 @@ def test_monomials_are_the_features_of_the_kernel(degree: int, coef0: float) -> 
     assert F.shape[1] == source.feature_count
 
 
-def test_more_components_than_features_are_padded_with_zeros() -> None:
+def test_more_components_than_features_are_padded_with_zeros():
     model = KernelPCA(5, eigen_solver="primal").fit(X)
     np.testing.assert_array_equal(model.eigenvalues_[3:], 0)
     np.testing.assert_allclose(model.eigenvectors_.T @ model.eigenvectors_, np.eye(5), atol=1e-12)
@@ -88,8 +88,8 @@ def test_more_components_than_features_are_padded_with_zeros() -> None:
 @pytest.mark.parametrize("weights", [None, np.random.default_rng(1).uniform(0, 2, 80)])
 @pytest.mark.parametrize("stored", [0, 80])
 def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
-    stored: int, weights: np.ndarray | None, center: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    stored, weights, center, monkeypatch
+):
     monkeypatch.setattr(davidson, "OPTIONS", replace(davidson.OPTIONS, stored_points=stored))
     source = KernelSource(X, "rbf", KernelParameters(0.3))
     rows = ArrayRows(X)
@@ -109,7 +109,7 @@ def test_the_preconditioner_is_the_inverse_with_the_known_eigenvectors(
 
 
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-def test_many_components_of_a_sigmoid_kernel_are_solved_directly() -> None:
+def test_many_components_of_a_sigmoid_kernel_are_solved_directly():
     """Their eigenvalues end far below the rounding of the first, where ARPACK stalls."""
     data = np.random.default_rng(0).normal(size=(300, 3))
     model = KernelPCA(32, kernel="sigmoid", gamma=0.03, coef0=0, remove_zero_eig=True)

@@ -3,7 +3,6 @@
 import sys
 import warnings
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +17,7 @@ from kpca.operators.sources import AsymmetricKernelWarning
 from tests.kpca.estimators import either
 from tests.kpca.naive import SEMIDEFINITE
 
-CASES: dict[str, dict[str, Any]] = {
+CASES = {
     **{name: {"kernel": name, "gamma": 0.3, "degree": 3, "coef0": 0.5} for name in SEMIDEFINITE},
     "poly-homogeneous": {"kernel": "poly", "gamma": 0.3, "degree": 2, "coef0": 0.0},
     "sigmoid": {"kernel": "sigmoid", "gamma": 0.1, "coef0": -0.2, "indefinite": "clip"},
@@ -32,18 +31,18 @@ STEP = 1e-5
 RBF = {"kernel": "rbf", "gamma": 0.5}
 
 
-def points(n: int, seed: int = 0) -> np.ndarray:
+def points(n, seed=0):
     return np.random.default_rng(seed).normal(size=(n, 4)) * [1.0, 2.0, 0.5, 1.0] + 0.2
 
 
-def differences(function: Any, X: np.ndarray) -> np.ndarray:
+def differences(function, X):
     """Central differences, the variable on the last axis."""
     steps = STEP * np.eye(X.shape[1])
     return np.stack([(function(X + h) - function(X - h)) / (2 * STEP) for h in steps], axis=-1)
 
 
 @pytest.mark.parametrize("options", CASES.values(), ids=CASES)
-def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
+def test_gradients_are_finite_differences(options):
     model = either(3, **options).fit(points(60))
     X = points(9, 1)
     kept = model.reconstruction_error(X) > 0  # an indefinite kernel's negative ones are cut off
@@ -58,7 +57,7 @@ def test_gradients_are_finite_differences(options: dict[str, Any]) -> None:
     np.testing.assert_allclose(slopes[kept], of_residual[kept], atol=1e-6 * scale)
 
 
-def test_importances_of_the_linear_kernel_are_scaled_loadings() -> None:
+def test_importances_of_the_linear_kernel_are_scaled_loadings():
     X = points(60)
     model = KernelPCA(2).fit(X)
     _, _, axes = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)
@@ -67,7 +66,7 @@ def test_importances_of_the_linear_kernel_are_scaled_loadings() -> None:
     np.testing.assert_allclose(importance(model), expected, atol=1e-7)
 
 
-def test_blocks_and_sparse_points_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_and_sparse_points_give_the_same(monkeypatch):
     X = points(60)
     new = points(20, 1)
     model = KernelPCA(3, kernel="rbf", gamma=0.4).fit(X)
@@ -78,7 +77,7 @@ def test_blocks_and_sparse_points_give_the_same(monkeypatch: pytest.MonkeyPatch)
     np.testing.assert_allclose(gradients(thin, sparse.csr_array(new)), whole, atol=1e-6)
 
 
-def test_gradients_and_halves_count_against_the_budget_and_importances_do_not() -> None:
+def test_gradients_and_halves_count_against_the_budget_and_importances_do_not():
     X = points(60)
     model = KernelPCA(3, kernel="rbf", memory_budget=1e5).fit(X)
     many = np.tile(X, (18, 1))  # 8 bytes times 1080 points, 3 components, 4 variables
@@ -90,7 +89,7 @@ def test_gradients_and_halves_count_against_the_budget_and_importances_do_not() 
         reproducibility(model.set_params(memory_budget=1e4))
 
 
-def test_importance_of_repeated_samples_is_that_of_weights() -> None:
+def test_importance_of_repeated_samples_is_that_of_weights():
     rng = np.random.default_rng(5)
     samples = rng.normal(size=(40, 3)) * [1, 2, 3]
     weights = rng.integers(1, 4, 40)
@@ -100,7 +99,7 @@ def test_importance_of_repeated_samples_is_that_of_weights() -> None:
     np.testing.assert_allclose(weighted, repeated, rtol=1e-6)
 
 
-def test_contributions_whose_sum_is_off_are_warned_about() -> None:
+def test_contributions_whose_sum_is_off_are_warned_about():
     samples = points(60)
     model = KernelPCA(3, kernel="cauchy", gamma=30.0).fit(samples)
     with pytest.warns(QuadratureWarning, match=r"of row \d+ are off by"):
@@ -111,7 +110,7 @@ def test_contributions_whose_sum_is_off_are_warned_about() -> None:
             contributions(smooth, samples[:5] * 2, statistic=statistic, reference=np.zeros(4))
 
 
-def test_exact_residuals_are_of_the_matrix_that_was_fitted() -> None:
+def test_exact_residuals_are_of_the_matrix_that_was_fitted():
     rng = np.random.default_rng(7)
     samples = rng.normal(size=(60, 3))
     skewed = kernel_matrix(samples, gamma=1.0) + 1e-2 * rng.normal(size=(60, 60))
@@ -122,7 +121,7 @@ def test_exact_residuals_are_of_the_matrix_that_was_fitted() -> None:
         assert exact_residuals(model, skewed).max() < 1e-8
 
 
-def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
+def test_leaving_out_each_point_is_the_textbook_leave_one_out():
     X = points(25)
     model = KernelPCA(2, kernel="rbf", gamma=0.2)
     scores = np.vstack([model.fit(np.delete(X, i, 0)).transform(X[[i]]) for i in range(25)])
@@ -134,13 +133,13 @@ def test_leaving_out_each_point_is_the_textbook_leave_one_out() -> None:
     assert variance_ratios(KernelPCA().fit(np.ones((6, 2)))).shape == (0,)
 
 
-def values(model: KernelPCA, **options: Any) -> np.ndarray:
+def values(model, **options):
     found = reproducibility(model, **options)
     parts = [found.half, found.estimate, found.at_least, found.at_most, found.single]
     return np.vstack([*parts, found.variances, found.variance_ratios])
 
 
-def test_halves_by_hand() -> None:
+def test_halves_by_hand():
     """Four splits of two quarterings, whose halves are fitted as models of their own."""
     X = points(40)
     rng = np.random.default_rng(3)
@@ -159,10 +158,10 @@ def test_halves_by_hand() -> None:
 
 
 @pytest.mark.parametrize("center", [True, False])
-def test_features_kernel_values_and_scales_give_the_same(center: bool) -> None:
+def test_features_kernel_values_and_scales_give_the_same(center):
     X = points(80)[:, :3] + 5
     weights = np.arange(1.0, 81) % 3
-    options: dict[str, Any] = {"center": center, "eigen_solver": "dense"}
+    options = {"center": center, "eigen_solver": "dense"}
     primal = KernelPCA(3, center=center, eigen_solver="primal")
     found = values(primal.fit(X, sample_weight=weights))
     np.testing.assert_allclose(found[[0, 2], -1], 1)  # the whole space comes back
@@ -178,7 +177,7 @@ def test_features_kernel_values_and_scales_give_the_same(center: bool) -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("lanczos_rows", 1000), ("double_precision_rows", 0)])
-def test_shortcuts_change_little(name: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shortcuts_change_little(name, value, monkeypatch):
     """Lanczos in place of LAPACK, and kernel values in single precision."""
     model = KernelPCA(4, **RBF).fit(points(500))
     found = values(model, n_splits=2)
@@ -187,7 +186,7 @@ def test_shortcuts_change_little(name: str, value: int, monkeypatch: pytest.Monk
     np.testing.assert_allclose(values(model, n_splits=2), found, atol=1e-3)
 
 
-def test_rows_of_weight_zero_do_not_count() -> None:
+def test_rows_of_weight_zero_do_not_count():
     X = points(80)
     weights = np.tile([1.0, 2.0], 40)
     some = np.arange(80) % 5 > 0
@@ -196,7 +195,7 @@ def test_rows_of_weight_zero_do_not_count() -> None:
     np.testing.assert_allclose(values(kept), values(found), rtol=1e-6)
 
 
-def test_copies_in_groups_count_once() -> None:
+def test_copies_in_groups_count_once():
     """Twenty rows, 16 times each: by rows most comes back, by groups as of twenty rows."""
     X = np.repeat(np.random.default_rng(0).normal(size=(20, 10)), 16, axis=0)
     model = KernelPCA(3, kernel="rbf", gamma=0.1).fit(X)
@@ -207,7 +206,7 @@ def test_copies_in_groups_count_once() -> None:
     assert (wide > narrow).all()
 
 
-def test_near_equal_eigenvalues_count_as_one() -> None:
+def test_near_equal_eigenvalues_count_as_one():
     t = np.arange(64) * 2 * np.pi / 64
     model = KernelPCA(3).fit(np.column_stack([np.cos(t), np.sin(t), 0.1 * np.cos(2 * t)]))
     assert model.eigenvalue_groups_.tolist() == [0, 0, 1]
@@ -215,7 +214,7 @@ def test_near_equal_eigenvalues_count_as_one() -> None:
     np.testing.assert_array_equal(found[:5, 0], found[:5, 1])
 
 
-def test_sums_of_leading_eigenvalues_are_corrected_downwards() -> None:
+def test_sums_of_leading_eigenvalues_are_corrected_downwards():
     model = KernelPCA(3, **RBF).fit(np.random.default_rng(0).normal(size=(60, 8)))
     low, estimate, high = reproducibility(model).variance_ratios
     plain = np.cumsum(model.explained_variance_ratio_)
@@ -224,7 +223,7 @@ def test_sums_of_leading_eigenvalues_are_corrected_downwards() -> None:
     assert (estimate < high).all()
 
 
-def test_nothing_is_said_beyond_the_rank_of_a_part() -> None:
+def test_nothing_is_said_beyond_the_rank_of_a_part():
     model = KernelPCA(20, **RBF).fit(points(32))
     found = reproducibility(model)
     assert np.isnan(found.half[15:]).all()  # of 16 rows, centred
@@ -233,15 +232,15 @@ def test_nothing_is_said_beyond_the_rank_of_a_part() -> None:
     assert np.isfinite(found.half[:15]).all()
 
 
-def lopsided(x: np.ndarray, y: np.ndarray) -> float:
+def lopsided(x, y):
     return float(np.exp(-0.2 * np.square(x - y).sum()) + 0.05 * (x[0] > y[0]))
 
 
 @pytest.mark.filterwarnings("ignore:The kernel matrix is not symmetric")
 @pytest.mark.parametrize("kernel", ["precomputed", lopsided])
 def test_few_rows_of_a_kernel_that_is_not_symmetric_are_those_of_its_symmetric_part(
-    kernel: Any,
-) -> None:
+    kernel,
+):
     X = np.random.default_rng(0).normal(size=(60, 3))
     if kernel == "precomputed":
         X = np.array([[lopsided(x, y) for y in X] for x in X])
@@ -249,7 +248,7 @@ def test_few_rows_of_a_kernel_that_is_not_symmetric_are_those_of_its_symmetric_p
     assert exact_residuals(model, X, n_rows=40).max() < 1e-12
 
 
-def test_residuals_of_a_constant_kernel_are_relative_to_its_trace() -> None:
+def test_residuals_of_a_constant_kernel_are_relative_to_its_trace():
     X = np.random.default_rng(0).normal(size=(60, 3))
     model = KernelPCA(2, kernel="poly", degree=1, gamma=0.0, coef0=1e30).fit(X)
     for n_rows in (None, 40):

@@ -1,6 +1,5 @@
 """Shapley values of scores and statistics, against the definition over all subsets."""
 
-from collections.abc import Callable
 from functools import partial
 from itertools import permutations
 
@@ -18,7 +17,7 @@ TRAINING, POINTS, REFERENCE = (RNG.normal(size=(n, 5)) for n in (40, 2, 2))
 KERNELS = {"rbf": 2, "laplacian": 1}
 
 
-def by_definition(value: Callable[[list[int]], np.ndarray]) -> np.ndarray:
+def by_definition(value):
     """Return the mean changes of a value by each of five variables, over all orders of them."""
     changes = []
     for order in permutations(range(5)):
@@ -28,11 +27,11 @@ def by_definition(value: Callable[[list[int]], np.ndarray]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_those_of_scores_are_the_definition(kernel: str) -> None:
+def test_those_of_scores_are_the_definition(kernel):
     model = KernelPCA(3, kernel=kernel, gamma=0.2).fit(TRAINING)
     distances = np.abs(TRAINING - POINTS[:, None]) ** KERNELS[kernel]
 
-    def without(kept: list[int]) -> np.ndarray:
+    def without(kept):
         return np.exp(-0.2 * distances[:, :, kept].sum(axis=2)) @ model.expansion().axes
 
     expected = np.moveaxis(by_definition(without), 0, 2)
@@ -42,8 +41,8 @@ def test_those_of_scores_are_the_definition(kernel: str) -> None:
 @pytest.mark.parametrize("statistic", STATISTICS)
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_those_of_statistics_are_the_definition_within_the_error_that_is_stated(
-    kernel: str, statistic: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    kernel, statistic, monkeypatch
+):
     """Landmarks move single values, and a rough quadrature their sum."""
     model = KernelPCA(3, kernel=kernel, gamma=0.2).fit(TRAINING)
     shares = partial(attributed, model, POINTS, statistic, REFERENCE)
@@ -51,7 +50,7 @@ def test_those_of_statistics_are_the_definition_within_the_error_that_is_stated(
     base = measure(REFERENCE)
     exact = measure(POINTS)
 
-    def mixed(kept: list[int]) -> np.ndarray:
+    def mixed(kept):
         return measure(np.where(np.isin(range(5), kept), POINTS, REFERENCE))
 
     expected = by_definition(mixed).T
@@ -71,13 +70,13 @@ def test_those_of_statistics_are_the_definition_within_the_error_that_is_stated(
     assert (errors >= gaps).all()
 
 
-def test_a_sample_at_the_reference_or_far_from_all_has_finite_values() -> None:
+def test_a_sample_at_the_reference_or_far_from_all_has_finite_values():
     model = KernelPCA(0.9, kernel="laplacian", gamma="median").fit(TRAINING)
     far = np.full((1, 5), 1e9)
     np.testing.assert_array_equal(contributions(model, far, reference=far), 0)
     assert np.isfinite(shapley_values(model, far)).all()
 
 
-def test_kernels_that_are_no_product_are_refused() -> None:
+def test_kernels_that_are_no_product_are_refused():
     with pytest.raises(ValueError, match="kernel='poly' is no product over the variables"):
         shapley_values(KernelPCA(2, kernel="poly").fit(TRAINING), POINTS)

@@ -1,7 +1,6 @@
 """Kernel values against their definitions, and the median heuristic."""
 
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ Y = RNG.normal(size=(9, 4))
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_matrix_equals_the_definition_dense_or_sparse(name: str) -> None:
+def test_matrix_equals_the_definition_dense_or_sparse(name):
     """Also where an exponential would be clipped, which no other link may be."""
     rows = np.vstack([X, np.zeros(4), [1e-3, 0, 0, 0], [40.0, -3, 0, 0], np.full(4, 1e3)])
     if name in naive.OF_DISTANCE:
@@ -38,7 +37,7 @@ def test_matrix_equals_the_definition_dense_or_sparse(name: str) -> None:
         np.testing.assert_allclose(K, expected, rtol=1e-13)
 
 
-def is_of_differences(name: str) -> bool:
+def is_of_differences(name):
     K, moved = (naive.kernel_matrix(X + far, Y + far, name, gamma=0.3) for far in (0, 1))
     return np.allclose(K, moved, rtol=1e-9)
 
@@ -47,7 +46,7 @@ def is_of_differences(name: str) -> bool:
 @pytest.mark.parametrize("gamma", [0.0, 1e-4, 0.3, 300.0, 1e9])
 @pytest.mark.parametrize("far", [0.0, 5.0, 1e6])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_values_are_as_exact_as_they_say(name: str, gamma: float, far: float, dtype: type) -> None:
+def test_values_are_as_exact_as_they_say(name, gamma, far, dtype):
     """In extended precision. Far away kernels of x·y lose digits; those of x − y must not."""
     points = np.random.default_rng(1).normal(size=(60, 4)) + far
     points[:5] = points[0] + 1e-5 * np.arange(5)[:, None]  # whose values are neither 0 nor 1
@@ -67,14 +66,14 @@ def test_values_are_as_exact_as_they_say(name: str, gamma: float, far: float, dt
         assert error.max() < (1e-5 if dtype == np.float32 else 1e-8)
 
 
-def test_the_laplacian_kernel_is_that_of_scikit_learn() -> None:
+def test_the_laplacian_kernel_is_that_of_scikit_learn():
     """Its `KernelPCA`, which the others are compared with, does not take it."""
     K = kernel_matrix(X, Y, kernel="laplacian", gamma=0.3)
     np.testing.assert_allclose(K, laplacian_kernel(X, Y, 0.3))
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_no_record_contradicts_itself(name: str) -> None:
+def test_no_record_contradicts_itself(name):
     """One derivative, and a power if it is of a distance."""
     kernel = KERNELS[name]
     assert [kernel.of_product, kernel.slope, kernel.gradients].count(None) == 2
@@ -93,7 +92,7 @@ def test_no_record_contradicts_itself(name: str) -> None:
         ),
     ],
 )
-def test_a_record_whose_bounds_do_not_hold_is_refused(change: dict[str, Any], message: str) -> None:
+def test_a_record_whose_bounds_do_not_hold_is_refused(change, message):
     """exp(−√γ ‖x − y‖) by the recipe, without its condition, once ended in a false proof."""
     record = {
         "link": KERNELS["exponential"].link,
@@ -107,7 +106,7 @@ def test_a_record_whose_bounds_do_not_hold_is_refused(change: dict[str, Any], me
         registry._of_distance(2, **record | change)
 
 
-def test_every_kernel_is_in_the_docstring_and_says_why_it_is_semidefinite() -> None:
+def test_every_kernel_is_in_the_docstring_and_says_why_it_is_semidefinite():
     text = kernel_matrix.__doc__ or ""
     for name, kernel in KERNELS.items():
         assert f'"{name}"' in text
@@ -116,7 +115,7 @@ def test_every_kernel_is_in_the_docstring_and_says_why_it_is_semidefinite() -> N
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_nothing_underflows_to_subnormal_numbers(dtype: type) -> None:
+def test_nothing_underflows_to_subnormal_numbers(dtype):
     """Subnormal entries make every product with them slow."""
     points = np.array([[0.0], [30.0], [1e4]])
     bound = BoundKernel("rbf", KernelParameters(gamma=1.0), points, dtype)
@@ -128,7 +127,7 @@ def test_nothing_underflows_to_subnormal_numbers(dtype: type) -> None:
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("degree", [1.0, 3.0, 2.5])
 @pytest.mark.parametrize("coef0", [1.0, 0.0, -1.0])
-def test_kernels_called_semidefinite_are_so(name: str, degree: float, coef0: float) -> None:
+def test_kernels_called_semidefinite_are_so(name, degree, coef0):
     rng = np.random.default_rng(0)
     parameters = {"degree": degree, "coef0": coef0}
     semidefinite = KERNELS[name].semidefinite
@@ -144,13 +143,13 @@ def test_kernels_called_semidefinite_are_so(name: str, degree: float, coef0: flo
 
 @pytest.mark.parametrize("scale", [1e-200, 1e-30, 1e200])
 @pytest.mark.parametrize("points", [X, sparse.csr_matrix(X)], ids=["dense", "sparse"])
-def test_cosine_knows_directions_only(points: Any, scale: float) -> None:
+def test_cosine_knows_directions_only(points, scale):
     expected = kernel_matrix(X, Y, kernel="cosine")
     K = kernel_matrix(points * scale, Y, kernel="cosine")
     np.testing.assert_allclose(K, expected, atol=1e-13)
 
 
-def test_few_points_use_every_pair_and_many_a_seeded_sample() -> None:
+def test_few_points_use_every_pair_and_many_a_seeded_sample():
     for kernel in naive.OF_DISTANCE:
         power = KERNELS[kernel].median_power
         for points in (X, sparse.csr_matrix(X)):

@@ -3,10 +3,8 @@
 import os
 import resource
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from pathlib import Path
 
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -15,7 +13,7 @@ from kpca.linalg import resources
 from kpca.linalg.resources import _available, pinned_blas, run_threads, thread_count
 
 
-def test_count_follows_the_limits_of_library_and_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_count_follows_the_limits_of_library_and_process(monkeypatch):
     with threadpool_limits(1, "blas"):
         assert thread_count() == 1
     assert thread_count(3) == 3
@@ -29,11 +27,11 @@ def test_count_follows_the_limits_of_library_and_process(monkeypatch: pytest.Mon
         thread_count(0)
 
 
-def limits() -> list[int]:
+def limits():
     return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
 
-def test_the_last_of_several_pins_restores_the_library() -> None:
+def test_the_last_of_several_pins_restores_the_library():
     with threadpool_limits(2, "blas"):
         before = limits()
         first = pinned_blas()
@@ -48,7 +46,7 @@ def test_the_last_of_several_pins_restores_the_library() -> None:
         assert limits() == before
 
 
-def limits_of_a_fork() -> tuple[list[int], list[int]]:
+def limits_of_a_fork():
     thread_count()  # which loads the library of SciPy
     with threadpool_limits(2, "blas"):
         before = limits()
@@ -56,20 +54,20 @@ def limits_of_a_fork() -> tuple[list[int], list[int]]:
             return before, pool.apply(limits)
 
 
-def test_a_process_forked_while_the_library_is_pinned_is_not() -> None:
+def test_a_process_forked_while_the_library_is_pinned_is_not():
     """In a fresh process: threads of Dask that are left in this one do not survive a fork."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
         before, forked = fresh.submit(limits_of_a_fork).result()
     assert forked == before
 
 
-def test_threads_are_pinned_and_their_errors_come_back() -> None:
-    pinned: list[int] = []
+def test_threads_are_pinned_and_their_errors_come_back():
+    pinned = []
     with threadpool_limits(2, "blas"):
         run_threads(lambda _: pinned.extend(limits()), 1)
     assert set(pinned) == {1}
 
-    def fail(thread: int) -> None:
+    def fail(thread):
         if thread == 2:
             raise KeyError(threading.current_thread().name)
 
@@ -78,13 +76,13 @@ def test_threads_are_pinned_and_their_errors_come_back() -> None:
 
 
 @pytest.fixture(autouse=True)
-def forgotten_budget() -> Iterator[None]:
+def forgotten_budget():
     resources.default_budget.cache_clear()
     yield
     resources.default_budget.cache_clear()
 
 
-def test_the_limits_of_the_groups_around_a_job_count(tmp_path: Path) -> None:
+def test_the_limits_of_the_groups_around_a_job_count(tmp_path):
     group_file = tmp_path / "cgroup"
     group_file.write_text("0::/slurm/job7/step0\n")
     for group, limit in {"slurm/job7": "3000", "slurm/job7/step0": "max", "slurm": "5000"}.items():
@@ -104,9 +102,7 @@ def test_the_limits_of_the_groups_around_a_job_count(tmp_path: Path) -> None:
     "variables",
     [{"SLURM_MEM_PER_NODE": "100"}, {"SLURM_MEM_PER_CPU": "50", "SLURM_CPUS_ON_NODE": "2"}],
 )
-def test_a_job_has_what_slurm_gave(
-    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
-) -> None:
+def test_a_job_has_what_slurm_gave(monkeypatch, variables):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert resources.default_budget() == 100 * 2**20 / 2

@@ -1,16 +1,14 @@
 """The spaces that searches and refinements span, and what they say of the rest."""
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.certificates.decomposition import Problem, Solution
+from kpca.certificates.decomposition import Problem
 from kpca.eigensolvers import davidson
 from kpca.eigensolvers.davidson import refine
 from kpca.linalg.orthonormal import orthonormal
@@ -25,9 +23,7 @@ A = (Q * SPECTRUM) @ Q.T
 RNG = np.random.default_rng(1)
 
 
-def corrected(
-    quick: Callable[[np.ndarray], np.ndarray], off: float, **options: Any
-) -> tuple[CentredGram, Solution]:
+def corrected(quick, off, **options):
     """What `refine` makes of a start block by exact products, and quick ones that err."""
     operators = [CentredGram(FullGram(A), Centering(N, center=False)) for _ in range(2)]
     problem = Problem(MatrixSource(A), operators[0].centering, 5, **options)
@@ -36,7 +32,7 @@ def corrected(
     return operators[0], refine(problem, *operators, start)
 
 
-def test_precise_old_products_survive_noisy_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_precise_old_products_survive_noisy_new_ones(monkeypatch):
     """Averaging both triangles of the projected matrix stalled at the noise."""
     monkeypatch.setattr(davidson, "OPTIONS", replace(davidson.OPTIONS, spare_columns=400))
     noise = RNG.normal(size=(N, N)) * 1e-6
@@ -47,11 +43,11 @@ def test_precise_old_products_survive_noisy_new_ones(monkeypatch: pytest.MonkeyP
     assert (true <= norms + solution.slack).all()
 
 
-def test_errors_of_products_are_bounded_where_they_add_up() -> None:
+def test_errors_of_products_are_bounded_where_they_add_up():
     """The errors of one size all point the same way, and add up where their vectors cancel."""
     error = 1e-5
 
-    def wrong(V: np.ndarray) -> np.ndarray:
+    def wrong(V):
         return A @ V + error * np.linalg.norm(V, axis=0) * Q[:, :1]
 
     exact, solution = corrected(wrong, 1e-2, tol=1e-14, max_iter=8)
@@ -61,8 +57,8 @@ def test_errors_of_products_are_bounded_where_they_add_up() -> None:
 
 
 def test_a_search_leaves_room_for_what_its_products_may_be_off(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     """Residuals below the tolerance by less than the slack cost an exact pass."""
     passes = list[int]()
     matmul = CentredGram.matmul
@@ -76,7 +72,7 @@ def test_a_search_leaves_room_for_what_its_products_may_be_off(
     assert len(passes) == 20
 
 
-def test_orthonormal_drops_dependent_directions() -> None:
+def test_orthonormal_drops_dependent_directions():
     block = RNG.normal(size=(N, 3))
     basis = orthonormal(orthonormal(np.hstack([block, block @ RNG.normal(size=(3, 2)), 0 * block])))
     assert basis.shape == (N, 3)
@@ -85,7 +81,7 @@ def test_orthonormal_drops_dependent_directions() -> None:
 
 
 @pytest.mark.parametrize("solver", ["randomized", "davidson"])
-def test_each_pass_has_a_line(solver: str, monkeypatch: Any, caplog: Any) -> None:
+def test_each_pass_has_a_line(solver, monkeypatch, caplog):
     X = np.random.default_rng(0).normal(size=(600, 5))
     model = KernelPCA(3, kernel="rbf", gamma=0.1, eigen_solver=solver)
     with caplog.at_level(logging.INFO, "kpca"):

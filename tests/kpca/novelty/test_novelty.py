@@ -1,7 +1,6 @@
 """Statistics of novelty, conformal p-values, and the detector."""
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +17,7 @@ from tests.kpca.eigensolvers.test_memory import peak
 from tests.kpca.naive import EXPONENTIAL, NaiveKernelPCA, kernel_matrix
 
 
-def ring(n: int, seed: int) -> np.ndarray:
+def ring(n, seed):
     return rings(n, np.random.default_rng(seed), radius_ratio=1.0).X
 
 
@@ -27,7 +26,7 @@ NEW = np.array([[1.0, 0.0, 0.8], [0.2, 0.1, 0.0], [0.0, -1.0, 0.0]])
 FAR = np.array([[1e3, 0.0, 0.0], [1e6, 0.0, 0.0], [1e6, 0.0, 1e8]])
 
 
-def test_hotelling_of_a_whole_linear_model_is_the_mahalanobis_distance() -> None:
+def test_hotelling_of_a_whole_linear_model_is_the_mahalanobis_distance():
     model = KernelPCA(5).fit(X)  # two components without variance are left out
     centred = NEW - X.mean(axis=0)
     expected = np.einsum("mi,ij,mj->m", centred, np.linalg.inv(np.cov(X.T, ddof=0)), centred)
@@ -35,7 +34,7 @@ def test_hotelling_of_a_whole_linear_model_is_the_mahalanobis_distance() -> None
     np.testing.assert_allclose(hotelling(model, X).mean(), 3)
 
 
-def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> None:
+def test_residuals_are_those_of_the_definition_for_training_and_new_points():
     naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.3))
     model = KernelPCA(4, kernel="rbf", gamma=0.3).fit(X)
     given = KernelPCA(4, kernel="precomputed").fit(naive.K)
@@ -50,7 +49,7 @@ def test_residuals_are_those_of_the_definition_for_training_and_new_points() -> 
 
 @pytest.mark.parametrize("kernel", EXPONENTIAL)
 @pytest.mark.parametrize("center", [True, False])
-def test_scores_go_on_rising_where_the_kernel_has_vanished(kernel: str, center: bool) -> None:
+def test_scores_go_on_rising_where_the_kernel_has_vanished(kernel, center):
     model = KernelPCA(4, kernel=kernel, gamma=1.0, center=center).fit(X)
     residuals = model.reconstruction_error(FAR)
     np.testing.assert_allclose(residuals, residuals[0], rtol=1e-12)
@@ -70,7 +69,7 @@ def test_scores_go_on_rising_where_the_kernel_has_vanished(kernel: str, center: 
     np.testing.assert_array_equal(squares, hotelling(model, FAR))
 
 
-def test_pvalues_count_and_the_limits_agree_with_them() -> None:
+def test_pvalues_count_and_the_limits_agree_with_them():
     calibration = np.sort(np.random.default_rng(0).integers(0, 12, 39).astype(float))
     scores = np.arange(-1.0, 13.0, 0.5)
     pvalues = statistics.conformal_pvalues(scores, calibration)
@@ -82,14 +81,14 @@ def test_pvalues_count_and_the_limits_agree_with_them() -> None:
     assert statistics.conformal_limit(calibration, 0.02) == np.inf
 
 
-def test_linear_residuals_are_the_squares_of_what_is_off() -> None:
+def test_linear_residuals_are_the_squares_of_what_is_off():
     model = KernelPCA(2, preimage="fixed_point").fit(X)
     expected = np.square(NEW - model.denoise(NEW))
     np.testing.assert_allclose(contributions(model, NEW), expected, atol=1e-10)
 
 
 @pytest.mark.parametrize("statistic", sorted(STATISTICS))
-def test_gradients_are_never_held_at_once(statistic: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_gradients_are_never_held_at_once(statistic, monkeypatch):
     X = np.random.default_rng(0).normal(size=(300, 20))
     model = KernelPCA(40, kernel="cauchy").fit(X[:50])
     shares = partial(contributions, model, X, statistic=statistic, reference=X[0])
@@ -100,16 +99,16 @@ def test_gradients_are_never_held_at_once(statistic: str, monkeypatch: pytest.Mo
     assert peak(lambda: compare(shares())) < bytes_of_all / 2
 
 
-def test_precomputed_kernel_matrices_are_split_on_both_sides() -> None:
+def test_precomputed_kernel_matrices_are_split_on_both_sides():
     X = ring(100, 0)
-    options: dict[str, Any] = {"statistic": "hotelling", "random_state": 1}
+    options = {"statistic": "hotelling", "random_state": 1}
     named = KernelPCANovelty(KernelPCA(2), **options).fit(X)
     given = KernelPCANovelty(KernelPCA(2, kernel="precomputed"), **options).fit(X @ X.T)
     assert given.limit_ == pytest.approx(named.limit_, abs=1e-9)
     np.testing.assert_array_equal(given.predict(X[:5] @ X.T), named.predict(X[:5]))
 
 
-def test_parameters_of_no_estimator_are_those_of_the_default_one() -> None:
+def test_parameters_of_no_estimator_are_those_of_the_default_one():
     detector = KernelPCANovelty().set_params(estimator__gamma=2.0, folds=3)
     assert detector.folds == 3
     default = KernelPCANovelty().fit(ring(60, 0)).estimator_
@@ -119,20 +118,20 @@ def test_parameters_of_no_estimator_are_those_of_the_default_one() -> None:
     assert (own.n_components, own.kernel) == (2, "poly")
 
 
-def test_landmarks_are_refused_before_the_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_landmarks_are_refused_before_the_fit(monkeypatch):
     monkeypatch.delattr(LandmarkKernelPCA, "fit")
     with pytest.raises(ValueError, match=r"'estimator' .* must be a KernelPCA, or None, got Land"):
         KernelPCANovelty(LandmarkKernelPCA(2, kernel="rbf")).fit(ring(60, 0))
 
 
-def cluster_and_spread(n: int, seed: int) -> np.ndarray:
+def cluster_and_spread(n, seed):
     """One cluster, and 6 % of the samples spread so widely that each is alone."""
     rng = np.random.default_rng(seed)
     return rng.normal(size=(n, 2)) * np.where(np.arange(n) < 0.94 * n, 1, 300)[:, None]
 
 
 @pytest.mark.parametrize("kernel", [*EXPONENTIAL, "cauchy"])
-def test_far_samples_are_novel_though_the_residual_is_bounded(kernel: str) -> None:
+def test_far_samples_are_novel_though_the_residual_is_bounded(kernel):
     """Where 5 % of the samples are alone, the residual of a far one is no larger than theirs."""
     X = cluster_and_spread(500, 0)
     detector = KernelPCANovelty(KernelPCA(0.9, kernel=kernel, gamma="median")).fit(X)
@@ -144,7 +143,7 @@ def test_far_samples_are_novel_though_the_residual_is_bounded(kernel: str) -> No
     assert (detector.predict(cluster_and_spread(500, 1)) < 0).mean() < 0.08
 
 
-def test_predictions_follow_the_pvalues_at_every_level() -> None:
+def test_predictions_follow_the_pvalues_at_every_level():
     X = ring(80, 0)
     new = np.vstack([ring(40, 1), 1.3 * ring(40, 2)])
     detector = KernelPCANovelty(false_alarm=0.1).fit(X)
@@ -158,7 +157,7 @@ def test_predictions_follow_the_pvalues_at_every_level() -> None:
     assert pvalues[found].max() <= 0.2 * found.sum() / len(new)
 
 
-def test_explanations_are_the_statistics_and_the_variables_to_blame() -> None:
+def test_explanations_are_the_statistics_and_the_variables_to_blame():
     names = ["a", "b", "c"]
     detector = KernelPCANovelty().fit(pd.DataFrame(X, columns=names))
     rows = pd.DataFrame(np.vstack([X[:20], X[:1] + np.eye(3)[2:]]), columns=names)
@@ -185,12 +184,12 @@ def test_explanations_are_the_statistics_and_the_variables_to_blame() -> None:
         assert set(other.explain(5 * given)["variable_1"]) == {""}
 
 
-def test_samples_with_fewer_columns_are_refused() -> None:
+def test_samples_with_fewer_columns_are_refused():
     with pytest.raises(ValueError, match="X has 2 features, but KernelPCANovelty is expecting 3"):
         KernelPCANovelty().fit(X).explain(X[:, :2])
 
 
-def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told() -> None:
+def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told():
     with pytest.warns(UserWarning, match="finds no far samples with the rbf kernel") as found:
         KernelPCANovelty(statistic="hotelling").fit(ring(60, 0))
     assert found[0].filename == __file__
@@ -207,12 +206,12 @@ def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told() -> None:
             assert (enough.predict(far, **{level: 0.01}) == 1).all()
 
 
-def alike(rng: np.random.Generator, groups: int, each: int) -> np.ndarray:
+def alike(rng, groups, each):
     centres = np.repeat(rng.normal(size=(groups, 5)), each, axis=0)
     return centres + rng.normal(scale=0.3, size=centres.shape)
 
 
-def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked() -> None:
+def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked():
     alarms = []
     for seed in range(30):
         rng = np.random.default_rng(seed)
@@ -230,7 +229,7 @@ def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked() -> No
     assert alone > 0.3  # what groups are for
 
 
-def test_samples_of_a_group_are_left_out_together() -> None:
+def test_samples_of_a_group_are_left_out_together():
     groups = np.array(list("aabbbcdddde"))
     for kept, out in shuffled_folds(11, 3, 0, groups):
         assert not set(groups[kept]) & set(groups[out])
@@ -238,7 +237,7 @@ def test_samples_of_a_group_are_left_out_together() -> None:
     np.testing.assert_equal([*shuffled_folds(11, 3, 5)], [*shuffled_folds(11, 3, 5, range(11))])
 
 
-def test_residuals_that_are_rounding_are_no_novelty() -> None:
+def test_residuals_that_are_rounding_are_no_novelty():
     constant = np.full((60, 3), 3.7)
     with pytest.warns(UserWarning, match="all of the variance"):
         detector = KernelPCANovelty().fit(constant)
@@ -256,7 +255,7 @@ def test_residuals_that_are_rounding_are_no_novelty() -> None:
     assert (whole.predict(new) == 1).all()
 
 
-def test_folds_can_be_given() -> None:
+def test_folds_can_be_given():
     groups = np.arange(80) // 4
     drawn = KernelPCANovelty().fit(X, groups=groups)
     given = KernelPCANovelty(folds=[*shuffled_folds(80, 5, 0, groups)]).fit(X)

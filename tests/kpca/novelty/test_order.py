@@ -1,7 +1,6 @@
 """Samples next to each other that are alike: found, with a remedy, and seldom found by chance."""
 
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ from kpca.novelty import order
 from kpca.study.monitoring import process
 
 
-def test_at_most_a_twentieth_of_exchangeable_samples_is_found() -> None:
+def test_at_most_a_twentieth_of_exchangeable_samples_is_found():
     """Of 300 sets, also of groups whose samples are alike."""
     found = []
     for seed in range(100):
@@ -26,7 +25,7 @@ def test_at_most_a_twentieth_of_exchangeable_samples_is_found() -> None:
     assert np.mean(np.array(found) > 1) <= 0.05
 
 
-def test_blocks_of_the_length_that_is_named_keep_the_rate(tmp_path: Path) -> None:
+def test_blocks_of_the_length_that_is_named_keep_the_rate(tmp_path):
     X = process.process(1600, seed=3, correlation=0.9).drop(columns="minute")
     normal = X[:900]
     new = X[1000:]
@@ -42,7 +41,7 @@ def test_blocks_of_the_length_that_is_named_keep_the_rate(tmp_path: Path) -> Non
     assert alone > 0.05 > (detector.predict(new) < 0).mean()
 
 
-def test_no_rate_is_promised_if_no_block_is_long_enough() -> None:
+def test_no_rate_is_promised_if_no_block_is_long_enough():
     message = order.dependence(5.1, 300, 0.05)
     assert "no rate of false alarms can be promised, since 19 blocks of 16 samples" in message
     assert order.dependence(1.0, 300, 0.05) == order.dependence(np.nan, 300, 0.05) == ""

@@ -1,31 +1,27 @@
 """Own landmarks, and kernel matrices of which only some columns are read."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy import sparse
 
-from kpca import KernelColumns, KernelPCA, LandmarkKernelPCA, exact_residuals, load, save
+from kpca import KernelColumns, KernelPCA, exact_residuals, load, save
 from tests.kpca.naive import kernel_matrix
 from tests.kpca.nystrom.test_fit import GAMMA, INDICES, NEW, RNG, K, X, nystrom
 
 K_NEW = kernel_matrix(NEW, X, "rbf", gamma=GAMMA)
 
 
-def columns(k: float | None = 5, **options: Any) -> LandmarkKernelPCA:
+def columns(k=5, **options):
     return nystrom(k, **{"kernel": "precomputed", "landmarks": "rpcholesky"} | options)
 
 
-def _columns_of(function: Callable[..., Any]) -> KernelColumns:
+def _columns_of(function):
     return KernelColumns(function, np.ones(len(X)))
 
 
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_columns_give_the_model_of_the_kernel(center: bool, weighted: bool, tmp_path: Path) -> None:
+def test_columns_give_the_model_of_the_kernel(center, weighted, tmp_path):
     np.save(tmp_path / "K.npy", K)
     mapped = np.load(tmp_path / "K.npy", mmap_mode="r")
     weights = RNG.integers(0, 3, size=len(X)) if weighted else None
@@ -46,7 +42,7 @@ def test_columns_give_the_model_of_the_kernel(center: bool, weighted: bool, tmp_
         assert model.definiteness_.status == "assumed"
 
 
-def test_models_of_columns_are_saved_and_learn_pre_images(tmp_path: Path) -> None:
+def test_models_of_columns_are_saved_and_learn_pre_images(tmp_path):
     model = columns(landmarks=INDICES, fit_inverse_transform=True).fit(K, X_original=X)
     save(model, tmp_path / "model.npz")
     loaded = load(tmp_path / "model.npz")
@@ -56,10 +52,10 @@ def test_models_of_columns_are_saved_and_learn_pre_images(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("landmarks", ["rpcholesky", "uniform", INDICES])
-def test_the_columns_of_the_landmarks_are_read_once(landmarks: Any) -> None:
-    read: list[int] = []
+def test_the_columns_of_the_landmarks_are_read_once(landmarks):
+    read = []
 
-    def counted(indices: np.ndarray) -> np.ndarray:
+    def counted(indices):
         read.extend(indices.tolist())
         return K[:, indices]
 
@@ -70,7 +66,7 @@ def test_the_columns_of_the_landmarks_are_read_once(landmarks: Any) -> None:
     np.testing.assert_array_equal(again.eigenvalues_, model.eigenvalues_)
 
 
-def test_models_of_columns_learn_pre_images() -> None:
+def test_models_of_columns_learn_pre_images():
     model = columns(landmarks=INDICES, fit_inverse_transform=True).fit(K, X_original=X)
     points = model.inverse_transform(model.transform(K_NEW))
     assert np.mean((points - NEW) ** 2) < np.mean((X.mean(axis=0) - NEW) ** 2)
@@ -79,7 +75,7 @@ def test_models_of_columns_learn_pre_images() -> None:
 @pytest.mark.parametrize("landmarks", ["uniform", "rpcholesky"])
 @pytest.mark.parametrize("m", [20, 300])
 @pytest.mark.parametrize("gamma", [0.01, 0.1, None])
-def test_matrices_in_single_precision_fit(gamma: float | None, m: int, landmarks: str) -> None:
+def test_matrices_in_single_precision_fit(gamma, m, landmarks):
     whole = X @ X.T if gamma is None else kernel_matrix(X, X, "rbf", gamma=gamma)
     single = whole.astype(np.float32)
     exact = KernelPCA(3, kernel="precomputed").fit(whole)
@@ -90,19 +86,19 @@ def test_matrices_in_single_precision_fit(gamma: float | None, m: int, landmarks
         np.testing.assert_allclose(model.eigenvalues_, exact.eigenvalues_, rtol=off)
 
 
-def test_landmarks_that_are_all_samples_come_in_their_order() -> None:
+def test_landmarks_that_are_all_samples_come_in_their_order():
     model = columns(landmarks=np.arange(80)[::-1]).fit(K[:80, :80])
     scores = model.eigenvectors_ * np.sqrt(model.eigenvalues_)
     np.testing.assert_array_equal(model.landmark_indices_, np.arange(80))
     np.testing.assert_allclose(model.transform(K[:80, model.landmark_indices_]), scores, atol=1e-9)
 
 
-def test_columns_of_zeros_and_a_buffer_that_is_filled_again() -> None:
+def test_columns_of_zeros_and_a_buffer_that_is_filled_again():
     nothing = columns(2, n_landmarks=9).fit(KernelColumns(lambda i: K[:, i] * 0, np.zeros(600)))
     np.testing.assert_array_equal(nothing.eigenvalues_, 0)
     buffer = np.empty((600, 1))
 
-    def reused(indices: np.ndarray) -> np.ndarray:
+    def reused(indices):
         buffer[:] = K[:, indices]
         return buffer
 

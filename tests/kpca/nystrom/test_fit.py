@@ -1,9 +1,6 @@
 """A model of landmarks: equal to the exact one where it can be, and honest where it is not."""
 
 import warnings
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +15,6 @@ from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.scatter import approximate
 from kpca.operators import Centering
 from kpca.operators.sources import KernelSource
-from tests.kpca.estimators import Estimator
 from tests.kpca.naive import NaiveKernelPCA, centred, kernel_matrix, residual_norms
 
 RNG = np.random.default_rng(0)
@@ -30,15 +26,15 @@ RIDGE = {"fit_inverse_transform": True, "alpha": 1e-3}
 INDICES = RNG.permutation(len(X))[:60]
 
 
-def nystrom(k: float | None = 5, **options: Any) -> LandmarkKernelPCA:
+def nystrom(k=5, **options):
     return LandmarkKernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA} | options)
 
 
-def exact(k: float | None = 5, **options: Any) -> KernelPCA:
+def exact(k=5, **options):
     return KernelPCA(k, **{"kernel": "rbf", "gamma": GAMMA, "eigen_solver": "dense"} | options)
 
 
-def assert_same_model(one: Estimator, other: Estimator, tol: float = 1e-8) -> None:
+def assert_same_model(one, other, tol=1e-8):
     largest = float(other.eigenvalues_[0])
     np.testing.assert_allclose(one.eigenvalues_, other.eigenvalues_, atol=tol * largest)
     for name in ("transform", "reconstruction_error"):
@@ -46,7 +42,7 @@ def assert_same_model(one: Estimator, other: Estimator, tol: float = 1e-8) -> No
         np.testing.assert_allclose(values, expected, atol=100 * tol)
 
 
-def test_more_landmarks_miss_less_and_prove_more() -> None:
+def test_more_landmarks_miss_less_and_prove_more():
     """A condition of 1e10 among landmarks costs the bound no digits."""
     points = np.random.default_rng(0).normal(size=(1500, 2))
     models = [
@@ -64,7 +60,7 @@ def test_more_landmarks_miss_less_and_prove_more() -> None:
 
 
 @pytest.mark.parametrize("far", [0.0, 1e3, 1e6, 1e8])
-def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
+def test_where_rounding_hides_the_components_it_is_said(far):
     model = nystrom(2, kernel="linear", n_landmarks=len(X))
     with warnings.catch_warnings(record=True, action="always") as warned:
         model.fit(X + far)
@@ -85,9 +81,7 @@ def test_where_rounding_hides_the_components_it_is_said(far: float) -> None:
         *(({"preimage": method, **RIDGE}, 300) for method in ("fixed_point", "ridge", "mds")),
     ],
 )
-def test_as_many_landmarks_as_the_rank_are_the_exact_fit(
-    options: dict[str, Any], rank: int, how: str
-) -> None:
+def test_as_many_landmarks_as_the_rank_are_the_exact_fit(options, rank, how):
     model = nystrom(4, n_landmarks=2 * rank, landmarks=how, **options).fit(X)
     reference = exact(4, **options).fit(X)
     assert_same_model(model, reference)
@@ -101,7 +95,7 @@ def test_as_many_landmarks_as_the_rank_are_the_exact_fit(
 
 
 @pytest.mark.parametrize("small", [1e-7, 1e-8, 1e-9])
-def test_what_rounding_hides_is_bounded(small: float) -> None:
+def test_what_rounding_hides_is_bounded(small):
     """λ_2 is n δ², less than the traces are off by."""
     n = 10_000
     corners = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * [1, small]
@@ -114,7 +108,7 @@ def test_what_rounding_hides_is_bounded(small: float) -> None:
 
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_few_landmarks_are_the_written_out_approximation(weighted: bool, center: bool) -> None:
+def test_few_landmarks_are_the_written_out_approximation(weighted, center):
     """All rows give the residual itself, and the mean square of estimates from some is its own."""
     weights = np.random.default_rng(3).gamma(2.0, size=len(X)) if weighted else None
     model = nystrom(n_landmarks=60, center=center).fit(X, sample_weight=weights)
@@ -137,15 +131,13 @@ def test_few_landmarks_are_the_written_out_approximation(weighted: bool, center:
     np.testing.assert_allclose((estimates**2).mean(axis=0), residuals**2, rtol=0.1)
 
 
-def read_blocks() -> Iterator[np.ndarray]:
+def read_blocks():
     yield from (X[:100], X[100:350], X[350:])
 
 
 @pytest.mark.parametrize(("weighted", "most"), [(False, 20_000), (True, 20_000), (True, 80)])
 @pytest.mark.parametrize("landmarks", [*LANDMARKS, INDICES, X[INDICES]])
-def test_blocks_equal_the_array(
-    landmarks: Any, weighted: bool, most: int, monkeypatch: Any, tmp_path: Path
-) -> None:
+def test_blocks_equal_the_array(landmarks, weighted, most, monkeypatch, tmp_path):
     monkeypatch.setattr(sample, "MAX_SAMPLE", most)
     weights = np.arange(600) % 3 if weighted else None
     options = {"n_landmarks": 60, "landmarks": landmarks, "gamma": "median"}
@@ -163,7 +155,7 @@ def test_blocks_equal_the_array(
         np.testing.assert_allclose(parts.eigenvectors_, whole.eigenvectors_, atol=1e-8)
 
 
-def test_single_precision_in_and_out() -> None:
+def test_single_precision_in_and_out():
     single = X.astype(np.float32)
     model = nystrom(n_landmarks=60).fit(single)
     assert str(model.solver_) == "nystrom: 60 landmarks (kmeans)"
@@ -176,7 +168,7 @@ def test_single_precision_in_and_out() -> None:
     np.testing.assert_allclose(same.eigenvalues_, double.eigenvalues_, rtol=1e-12)
 
 
-def test_components_by_share_and_by_rank() -> None:
+def test_components_by_share_and_by_rank():
     model = nystrom(0.8, n_landmarks=200).fit(X)
     sums = model.explained_variance_ratio_.cumsum()
     assert sums[-1] >= 0.8 > sums[-2]
@@ -189,7 +181,7 @@ def test_components_by_share_and_by_rank() -> None:
 
 
 @pytest.mark.parametrize("apart", [1e-1, 1e-3, 1e-5])
-def test_rounding_covers_what_coinciding_landmarks_lose(apart: float) -> None:
+def test_rounding_covers_what_coinciding_landmarks_lose(apart):
     """The nearer two landmarks, the larger the inverse of their kernel matrix."""
     n = len(X)
     landmarks = np.vstack([X[:40], X[:1] + apart])
@@ -203,7 +195,7 @@ def test_rounding_covers_what_coinciding_landmarks_lose(apart: float) -> None:
 
 
 @pytest.mark.parametrize("how", LANDMARKS)
-def test_landmarks_are_as_many_as_asked_for_and_distinct(how: str) -> None:
+def test_landmarks_are_as_many_as_asked_for_and_distinct(how):
     model = nystrom(n_landmarks=40, landmarks=how, random_state=1)
     landmarks = model.fit(X).X_fit_
     assert len(np.unique(landmarks, axis=0)) == 40
@@ -215,7 +207,7 @@ def test_landmarks_are_as_many_as_asked_for_and_distinct(how: str) -> None:
     assert len(copies.eigenvalues_) == 20
 
 
-def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:
+def test_pivots_and_centres_leave_less_of_the_trace_than_chance():
     missed = {}
     for how in LANDMARKS:
         models = [nystrom(n_landmarks=40, landmarks=how, random_state=seed) for seed in range(5)]
@@ -224,7 +216,7 @@ def test_pivots_and_centres_leave_less_of_the_trace_than_chance() -> None:
 
 
 @pytest.mark.parametrize("how", LANDMARKS)
-def test_indices_of_64_bits_make_no_difference(how: str) -> None:
+def test_indices_of_64_bits_make_no_difference(how):
     wide = sparse.csr_array(np.maximum(X, 0))
     narrow = wide.copy()
     wide.indices, wide.indptr = (part.astype(np.int64) for part in (wide.indices, wide.indptr))

@@ -1,10 +1,7 @@
 """Models of landmarks that grow batch by batch, and are merged: as one fit on all rows."""
 
 import pickle
-from collections.abc import Callable
 from functools import reduce
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,11 +26,11 @@ TOLERANCES = {
 }
 
 
-def model(**options: Any) -> LandmarkKernelPCA:
+def model(**options):
     return nystrom(4, landmarks=LANDMARKS, **options)
 
 
-def assert_equal(one: LandmarkKernelPCA, other: LandmarkKernelPCA) -> None:
+def assert_equal(one, other):
     for name, tolerance in TOLERANCES.items():
         values = getattr(one, name), getattr(other, name)
         np.testing.assert_allclose(*values, rtol=tolerance, atol=tolerance, err_msg=name)
@@ -58,14 +55,14 @@ def assert_equal(one: LandmarkKernelPCA, other: LandmarkKernelPCA) -> None:
     form=st.sampled_from([np.array, sparse.csr_array]),
 )
 def test_batches_and_merges_in_any_order_are_one_fit(
-    cuts: list[int],
-    seed: int,
-    machines: int,
-    weighted: bool,
-    center: bool,
-    kernel: str,
-    form: Callable[[np.ndarray], Any],
-) -> None:
+    cuts,
+    seed,
+    machines,
+    weighted,
+    center,
+    kernel,
+    form,
+):
     weights = WEIGHTS if weighted else None
     options = {"kernel": kernel, "center": center, "fit_inverse_transform": True}
     whole = model(**options).fit(X, sample_weight=weights)
@@ -85,7 +82,7 @@ def test_batches_and_merges_in_any_order_are_one_fit(
 
 
 @pytest.mark.parametrize("how", ["kmeans", "uniform", "rpcholesky"])
-def test_the_first_batch_has_the_landmarks_and_gamma_and_every_batch_its_bounds(how: str) -> None:
+def test_the_first_batch_has_the_landmarks_and_gamma_and_every_batch_its_bounds(how):
     grown = nystrom(4, n_landmarks=40, landmarks=how, gamma="median")
     first = nystrom(4, n_landmarks=40, landmarks=how, gamma="median").fit(X[:300])
     for stop in (300, 301, 600):
@@ -99,7 +96,7 @@ def test_the_first_batch_has_the_landmarks_and_gamma_and_every_batch_its_bounds(
     np.testing.assert_array_equal(indexed.X_fit_, X[:9])
 
 
-def test_a_saved_model_goes_on(tmp_path: Path) -> None:
+def test_a_saved_model_goes_on(tmp_path):
     begun = model(gamma="median").partial_fit(pd.DataFrame(X[:400], columns=list("abcd")))
     save(begun, tmp_path / "model.npz")
     read = load(tmp_path / "model.npz")
@@ -109,7 +106,7 @@ def test_a_saved_model_goes_on(tmp_path: Path) -> None:
     assert list(read.feature_names_in_) == list("abcd")
 
 
-def test_what_needs_all_rows_is_absent_and_says_so() -> None:
+def test_what_needs_all_rows_is_absent_and_says_so():
     grown = model().partial_fit(X)
     assert not hasattr(grown, "eigenvectors_")
     with pytest.raises(ValueError, match="no eigenvectors_, since partial_fit keeps none"):
@@ -121,7 +118,7 @@ def test_what_needs_all_rows_is_absent_and_says_so() -> None:
         nystrom(2).partial_fit(X[:20])
 
 
-CHANGES: list[dict[str, Any]] = [
+CHANGES = [
     {"landmarks": "kmeans", "n_landmarks": 41},
     {"gamma": 0.3},
     {"kernel": "linear"},
@@ -129,7 +126,7 @@ CHANGES: list[dict[str, Any]] = [
 ]
 
 
-def merged_with(model: LandmarkKernelPCA, **changes: Any) -> LandmarkKernelPCA:
+def merged_with(model, **changes):
     return model.merge(nystrom(4, **{"landmarks": LANDMARKS} | changes).partial_fit(X))
 
 
@@ -148,7 +145,7 @@ def merged_with(model: LandmarkKernelPCA, **changes: Any) -> LandmarkKernelPCA:
         (lambda m: m.set_params(kernel="precomputed").partial_fit(X), "takes samples"),
     ],
 )
-def test_a_batch_that_is_refused_leaves_the_model(grow: Any, message: str) -> None:
+def test_a_batch_that_is_refused_leaves_the_model(grow, message):
     grown = model().partial_fit(X[:300])
     before = vars(grown).copy()
     with pytest.raises(ValueError, match=message):

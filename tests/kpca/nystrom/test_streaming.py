@@ -1,9 +1,5 @@
 """Points that come in blocks: what counts as blocks, passes over them, and a sample of them."""
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,7 +15,7 @@ from tests.kpca.nystrom.test_fit import X, nystrom
 TABLE = pd.DataFrame(X, columns=list("abcd"))
 
 
-def test_what_counts_as_blocks_and_iterators_do_not() -> None:
+def test_what_counts_as_blocks_and_iterators_do_not():
     again_and_again = {"first": X[:50], "rest": X[50:]}.values()
     for blocks in (again_and_again, lambda: [X], [X[:3], X[3:]], (X,), [pd.DataFrame(X)]):
         assert as_blocks(blocks) is not None
@@ -33,10 +29,10 @@ def test_what_counts_as_blocks_and_iterators_do_not() -> None:
     assert list(model.feature_names_in_) == list("abcd")
 
 
-def test_blocks_that_change_between_passes_are_refused() -> None:
+def test_blocks_that_change_between_passes_are_refused():
     passes = iter(range(10))
 
-    def blocks() -> Iterator[np.ndarray]:
+    def blocks():
         yield X[:100] + (next(passes) > 1)
         yield X[100:]
 
@@ -44,7 +40,7 @@ def test_blocks_that_change_between_passes_are_refused() -> None:
         nystrom().fit(blocks)
 
 
-def test_points_are_drawn_in_proportion_to_their_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_points_are_drawn_in_proportion_to_their_weights(monkeypatch):
     monkeypatch.setattr(sampling, "MAX_SAMPLE", 40)
     numbers = np.arange(400.0)[:, None]
     weights = np.where(numbers[:, 0] < 100, 9.0, 1.0)
@@ -56,7 +52,7 @@ def test_points_are_drawn_in_proportion_to_their_weights(monkeypatch: pytest.Mon
     assert 0.68 < np.mean(heavy) < 0.76
 
 
-def test_neither_features_nor_sums_of_many_blocks_are_held() -> None:
+def test_neither_features_nor_sums_of_many_blocks_are_held():
     N = 60_000
     M = 100
     points = np.random.default_rng(0).normal(size=(N, 20))
@@ -71,7 +67,7 @@ def test_neither_features_nor_sums_of_many_blocks_are_held() -> None:
 
 
 @pytest.mark.parametrize("held", [False, True])
-def test_integers_are_cast_in_pieces(held: bool, tmp_path: Path, monkeypatch: Any) -> None:
+def test_integers_are_cast_in_pieces(held, tmp_path, monkeypatch):
     monkeypatch.setattr(streaming, "CHUNK_BYTES", 1 << 20)
     monkeypatch.setattr(sampling, "MAX_SAMPLE", 2000)
     points = np.random.default_rng(0).integers(0, 9, (60_000, 80), np.int8)

@@ -4,15 +4,13 @@ import os
 import signal
 import tracemalloc
 from functools import cache, partial
-from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from kpca import PCA, KernelPCA, LandmarkKernelPCA, load, save
+from kpca import PCA, KernelPCA, load, save
 from kpca.nystrom.streaming import WorkerRows
 from tests.kpca.nystrom.test_fit import assert_same_model, nystrom
 
@@ -20,7 +18,7 @@ da = pytest.importorskip("dask.array")
 OPTIONS = {"gamma": "median", "n_landmarks": 40, "n_jobs": 1}
 
 
-def block(number: int, rows: int = 2000) -> np.ndarray:
+def block(number, rows=2000):
     return np.random.default_rng(number).normal(size=(rows, 4)) * [2.0, 1.0, 1.0, 0.5]
 
 
@@ -31,11 +29,11 @@ WHOLE = r"samples in pieces, and nothing else does.*pass np.asarray\(X\)"
 
 
 @cache
-def local() -> LandmarkKernelPCA:
+def local():
     return nystrom(3, **OPTIONS).fit(BLOCKS)
 
 
-def assert_equal(model: LandmarkKernelPCA, local: LandmarkKernelPCA) -> None:
+def assert_equal(model, local):
     """Signs are those of scores among the landmarks, since there are no eigenvectors."""
     assert not hasattr(model, "eigenvectors_")
     for name in ("eigenvalues_", "residual_bounds_", "X_fit_", "kernel_means_"):
@@ -54,12 +52,12 @@ class Lazy:
     dtype = X.dtype
     chunks = (2000, 4)
 
-    def __getitem__(self, part: Any) -> np.ndarray:
+    def __getitem__(self, part):
         assert len(X[part]) < len(X)
         return X[part]
 
 
-def test_lazy_arrays_are_read_in_pieces_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lazy_arrays_are_read_in_pieces_here(monkeypatch):
     assert_equal(nystrom(3, **OPTIONS).fit(ARRAY), local())
     monkeypatch.setattr("kpca.nystrom.streaming.CHUNK_BYTES", 1 << 15)
     model = nystrom(3, **OPTIONS).fit(Lazy())
@@ -67,7 +65,7 @@ def test_lazy_arrays_are_read_in_pieces_here(monkeypatch: pytest.MonkeyPatch) ->
     np.testing.assert_allclose(model.transform(Lazy()), model.transform(X), atol=1e-12)
 
 
-def test_equal_blocks_give_equal_bits_on_workers(client: Any) -> None:
+def test_equal_blocks_give_equal_bits_on_workers(client):
     for landmarks in ([0, 3, 9_999], X[:50], "rpcholesky"):
         model, here = (nystrom(3, landmarks=landmarks, **OPTIONS) for _ in range(2))
         assert_equal(model.fit(ARRAY), here.fit(BLOCKS))
@@ -76,7 +74,7 @@ def test_equal_blocks_give_equal_bits_on_workers(client: Any) -> None:
     np.testing.assert_allclose(abs(model.fit_transform(ARRAY)), abs(here.transform(X)), atol=1e-10)
 
 
-def test_workers_open_their_own_files(client: Any, tmp_path: Path) -> None:
+def test_workers_open_their_own_files(client, tmp_path):
     for number, rows in enumerate(BLOCKS):
         np.save(tmp_path / f"{number}.npy", rows)
         pd.DataFrame(rows, columns=list("abcd")).to_parquet(tmp_path / f"{number}.parquet")
@@ -87,12 +85,12 @@ def test_workers_open_their_own_files(client: Any, tmp_path: Path) -> None:
     assert list(model.feature_names_in_) == list("abcd")
 
 
-def test_a_worker_is_killed(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_is_killed(client, monkeypatch):
     """In the pass that draws a sample, and for other rows in the pass of the sums."""
     reduce = WorkerRows.reduce
     is_deadly = iter([True, False, False, True])
 
-    def killing(self: WorkerRows, *arguments: Any, **options: Any) -> Any:
+    def killing(self, *arguments, **options):
         if next(is_deadly):
             worker = min(client.run(os.getpid).values())
             os.kill(worker, signal.SIGKILL)  # with the blocks it holds
@@ -104,7 +102,7 @@ def test_a_worker_is_killed(client: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     assert list(is_deadly) == []
 
 
-def test_memory_of_the_client_does_not_grow_with_the_rows(client: Any, tmp_path: Path) -> None:
+def test_memory_of_the_client_does_not_grow_with_the_rows(client, tmp_path):
     peaks = {}
     for count in (1, 1, 5):  # the first fit also loads modules
         tracemalloc.start()
@@ -128,6 +126,6 @@ def test_memory_of_the_client_does_not_grow_with_the_rows(client: Any, tmp_path:
         (partial(WorkerRows, [X, X[:, 1:]]), r"Block 1 has other columns .*\(3 of float64, not 4"),
     ],
 )
-def test_refusals(fit: Any, message: str) -> None:
+def test_refusals(fit, message):
     with pytest.raises((TypeError, ValueError), match=message):
         fit()

@@ -1,14 +1,11 @@
 """The subspace of a model written out, and rows far beyond the training points."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy import sparse
 
 from kpca import KernelPCA, exact_residuals
 from kpca.eigensolvers.solve import SOLVERS
-from kpca.operators.expansion import Expansion
 from tests.kpca.estimators import either
 from tests.kpca.naive import OF_DISTANCE
 
@@ -20,7 +17,7 @@ ROWS = RNG.normal(size=(60, 4))
 FRESH = RNG.normal(size=(5, 4))
 FAR = FRESH.copy()
 FAR[2] = 1e200
-MODELS: dict[str, dict[str, Any]] = {
+MODELS = {
     "exact": {},
     "uncentred": {"center": False},
     "landmarks": {"eigen_solver": "nystrom", "n_landmarks": 20},
@@ -28,19 +25,19 @@ MODELS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture(params=[(name, weighted) for name in MODELS for weighted in (False, True)], ids=str)
-def expansion(request: pytest.FixtureRequest) -> Expansion:
+def expansion(request):
     """Of the linear kernel, whose feature space is the input space."""
     name, weighted = request.param
     model = either(3, kernel="linear", **MODELS[name])
     return model.fit(X, sample_weight=WEIGHTS if weighted else None).expansion()
 
 
-def written_out(expansion: Expansion) -> tuple[np.ndarray, np.ndarray]:
+def written_out(expansion):
     """The axes, one a column, and the mean."""
     return expansion.source.X.T @ expansion.axes, expansion.source.X.T @ expansion.mean
 
 
-def test_axes_are_orthonormal_and_scores_are_projections_on_them(expansion: Expansion) -> None:
+def test_axes_are_orthonormal_and_scores_are_projections_on_them(expansion):
     axes, mean = written_out(expansion)
     np.testing.assert_allclose(axes.T @ axes, np.eye(3), atol=1e-10)
     np.testing.assert_allclose(expansion.scores(NEW), (NEW - mean) @ axes, atol=1e-10)
@@ -49,7 +46,7 @@ def test_axes_are_orthonormal_and_scores_are_projections_on_them(expansion: Expa
     assert (expansion.eigenvectors is None) == (len(points) < len(X))
 
 
-def test_distances_are_those_of_the_points_in_feature_space(expansion: Expansion) -> None:
+def test_distances_are_those_of_the_points_in_feature_space(expansion):
     axes, mean = written_out(expansion)
     Z = RNG.normal(size=(9, 3))
     points = expansion.source.X
@@ -65,13 +62,13 @@ def test_distances_are_those_of_the_points_in_feature_space(expansion: Expansion
     np.testing.assert_allclose(expansion.squared_distances(NEW), outside, atol=1e-10)
 
 
-def fitted(kernel: str, **options: Any) -> Any:
+def fitted(kernel, **options):
     return either(3, kernel=kernel, gamma=0.3, indefinite="clip", **options).fit(ROWS)
 
 
 @pytest.mark.parametrize("kernel", [*OF_DISTANCE, "linear", "sigmoid"])
 @pytest.mark.parametrize("solver", ["auto", "nystrom"])
-def test_a_row_far_from_all_has_scores_of_the_limit(kernel: str, solver: str) -> None:
+def test_a_row_far_from_all_has_scores_of_the_limit(kernel, solver):
     """A linear score may be large, and values of the sigmoid are its ends."""
     if (kernel, solver) == ("sigmoid", "nystrom"):
         pytest.skip("landmarks need a semidefinite kernel")
@@ -100,9 +97,7 @@ def test_a_row_far_from_all_has_scores_of_the_limit(kernel: str, solver: str) ->
         *((kernel, "auto") for kernel in (*OF_DISTANCE, "anova")),
     ],
 )
-def test_a_mean_far_from_the_origin_costs_no_digits(
-    kernel: str, solver: str, weighted: bool, form: Any
-) -> None:
+def test_a_mean_far_from_the_origin_costs_no_digits(kernel, solver, weighted, form):
     """Sparse points stay sparse: columns that are nearly full have far means alone."""
     near = np.round(np.vstack([ROWS, FRESH]) * 64) / 64  # so that the sums below are exact
     near[::2, 0] = near[1:, 1] = 0

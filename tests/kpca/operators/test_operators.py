@@ -1,8 +1,5 @@
 """Every Gram operator is the same matrix, centred and symmetric."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -22,7 +19,7 @@ POINTS = np.random.default_rng(0).normal(size=(60, 4))
 
 @pytest.mark.parametrize("dtype", [None, np.float64, np.float32])
 @pytest.mark.parametrize("name", KERNELS)
-def test_product_and_diagonal(dtype: type | None, name: str) -> None:
+def test_product_and_diagonal(dtype, name):
     """Of the stored matrix, and by tiles in either precision."""
     for gamma in (0.2, 50.0):
         K = kernel_matrix(X, kernel=name, gamma=gamma)
@@ -39,7 +36,7 @@ def test_product_and_diagonal(dtype: type | None, name: str) -> None:
 
 @pytest.mark.parametrize("weights", [None, RNG.uniform(0.2, 2, N)], ids=["plain", "weighted"])
 @pytest.mark.parametrize("name", ["rbf", "poly", "linear", "sigmoid"])
-def test_errors_of_products_are_bounded(name: str, weights: np.ndarray | None) -> None:
+def test_errors_of_products_are_bounded(name, weights):
     """Far from the origin it is relative to K, not to what centring leaves of it."""
     source = KernelSource(X + 3, name, KernelParameters(0.2))
     centering = Centering(N, True, weights)
@@ -53,7 +50,7 @@ def test_errors_of_products_are_bounded(name: str, weights: np.ndarray | None) -
     assert name != "poly" or error > 3e-7 * np.linalg.norm(product)
 
 
-def symmetrised(K: np.ndarray) -> np.ndarray:
+def symmetrised(K):
     return MatrixSource(K).full().K
 
 
@@ -61,7 +58,7 @@ def symmetrised(K: np.ndarray) -> np.ndarray:
     ("dtype", "amount", "warned"),
     [("f8", 1e-10, False), ("f8", 1e-6, True), ("f4", 1e-5, False), ("f4", 1e-2, True)],
 )
-def test_asymmetry_is_averaged(dtype: str, amount: float, warned: bool, recwarn: Any) -> None:
+def test_asymmetry_is_averaged(dtype, amount, warned, recwarn):
     """A warning names the larger amount, which is more than rounding."""
     skewed = PAIR.astype(dtype)
     skewed[0, 1] += amount
@@ -80,17 +77,17 @@ def test_asymmetry_is_averaged(dtype: str, amount: float, warned: bool, recwarn:
     np.testing.assert_allclose(gram.rounding, np.ptp([rounded[0, 1], 1]) / 4)
 
 
-def inner(x: np.ndarray, y: np.ndarray) -> float:
+def inner(x, y):
     return float(x @ y)
 
 
-def skewed(x: np.ndarray, y: np.ndarray) -> float:
+def skewed(x, y):
     return float(x @ y) + 3 * x[0]
 
 
 @pytest.mark.parametrize("form", [np.array, sparse.csr_matrix])
-def test_new_points(form: Callable[..., Any]) -> None:
-    def kernel(x: Any, y: Any) -> float:
+def test_new_points(form):
+    def kernel(x, y):
         return np.nan if x.max() > 100 else float((x @ y.T).sum())
 
     model = KernelPCA(2, kernel=kernel).fit(form(POINTS[:20]))
@@ -100,7 +97,7 @@ def test_new_points(form: Callable[..., Any]) -> None:
             method(far)
 
 
-def test_an_asymmetric_function_is_treated_as_its_matrix_after_a_call_per_row() -> None:
+def test_an_asymmetric_function_is_treated_as_its_matrix_after_a_call_per_row():
     K = POINTS @ POINTS.T + 3 * POINTS[:, :1]
     with pytest.warns(AsymmetricKernelWarning) as by_function:
         model = KernelPCA(2, kernel=skewed, center=False).fit(POINTS)
@@ -108,16 +105,16 @@ def test_an_asymmetric_function_is_treated_as_its_matrix_after_a_call_per_row() 
         expected = KernelPCA(2, kernel="precomputed", center=False).fit(K)
     np.testing.assert_allclose(model.eigenvalues_, expected.eigenvalues_)
     assert str(by_function[0].message) == str(by_matrix[0].message)
-    calls: list[int] = []
+    calls = []
     source_of(POINTS, lambda x, y: calls.append(1) or inner(x, y), KernelParameters(), {}).full()
     assert len(calls) == 60 * 61 // 2 + 59
 
 
 @pytest.mark.filterwarnings("ignore:The kernel matrix is not symmetric")
-def test_a_sparse_matrix_that_is_not_symmetric_is_averaged_like_a_dense_one() -> None:
+def test_a_sparse_matrix_that_is_not_symmetric_is_averaged_like_a_dense_one():
     K = np.triu(POINTS @ POINTS.T)
     np.testing.assert_array_equal(symmetrised(sparse.csr_array(K)), symmetrised(K))
 
 
-def test_samples_of_zeros_have_components_of_eigenvalue_zero() -> None:
+def test_samples_of_zeros_have_components_of_eigenvalue_zero():
     assert KernelPCA(1).fit(np.zeros((9, 2))).eigenvalues_ == [0]

@@ -6,10 +6,7 @@ import os
 import re
 import warnings
 import zipfile
-from collections.abc import Callable
 from copy import deepcopy
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -53,10 +50,10 @@ MODELS = {
 }
 
 
-def splice(put: Callable[[bytes, np.random.Generator], bytes], most: int = 100) -> Callable:
+def splice(put, most=100):
     """Damage to some bytes in the middle, of which others are put in the place."""
 
-    def damage(data: bytes, rng: np.random.Generator) -> bytes:
+    def damage(data, rng):
         place = int(rng.integers(len(data)))
         end = place + int(rng.integers(1, most))
         return data[:place] + put(data[place:end], rng) + data[end:]
@@ -64,10 +61,10 @@ def splice(put: Callable[[bytes, np.random.Generator], bytes], most: int = 100) 
     return damage
 
 
-def of_arrays(change: Callable[[np.ndarray, np.random.Generator], np.ndarray | None]) -> Callable:
+def of_arrays(change):
     """Damage to one array of a file that is whole otherwise."""
 
-    def damage(data: bytes, rng: np.random.Generator) -> bytes:
+    def damage(data, rng):
         arrays = dict(np.load(io.BytesIO(data)))
         name = str(rng.choice([key for key in arrays if arrays[key].ndim and arrays[key].size]))
         changed = change(arrays.pop(name), rng)
@@ -78,7 +75,7 @@ def of_arrays(change: Callable[[np.ndarray, np.random.Generator], np.ndarray | N
     return damage
 
 
-def cut(array: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def cut(array, rng):
     return np.delete(array, -1, axis=int(rng.integers(array.ndim)))
 
 
@@ -94,11 +91,11 @@ DAMAGES = {
 }
 
 
-def equal(a: dict[str, np.ndarray], b: dict[str, np.ndarray]) -> bool:
+def equal(a, b):
     return a.keys() == b.keys() and all(a[key].tobytes() == b[key].tobytes() for key in a)
 
 
-def read_or_refused(path: Path) -> dict[str, np.ndarray] | str:
+def read_or_refused(path):
     """Arrays of the model in a file, or the message that refuses it."""
     try:
         with warnings.catch_warnings(action="error"):
@@ -109,7 +106,7 @@ def read_or_refused(path: Path) -> dict[str, np.ndarray] | str:
 
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("kind", MODELS)
-def test_damage_is_named_or_changes_nothing(kind: str, damage: str, tmp_path: Path) -> None:
+def test_damage_is_named_or_changes_nothing(kind, damage, tmp_path):
     path = tmp_path / "some model.npz"
     save(MODELS[kind], path)
     whole = path.read_bytes()
@@ -127,7 +124,7 @@ def test_damage_is_named_or_changes_nothing(kind: str, damage: str, tmp_path: Pa
     assert refused > PROBLEMS / 2 if damage in ("flip", "overwrite") else refused == PROBLEMS
 
 
-def rewritten(model: KernelPCA, **arrays: np.ndarray) -> dict[str, np.ndarray]:
+def rewritten(model, **arrays):
     """A model's arrays with others, of which the description is told."""
     whole = to_arrays(model)
     description = json.loads(str(whole["description"]))
@@ -143,7 +140,7 @@ def rewritten(model: KernelPCA, **arrays: np.ndarray) -> dict[str, np.ndarray]:
         *((name, None) for name in ("_dual_coef_", "_intercept_", "support_vectors_")),
     ],
 )
-def test_support_vectors_are_as_many_as_libsvm_will_read(name: str, value: Any) -> None:
+def test_support_vectors_are_as_many_as_libsvm_will_read(name, value):
     model = deepcopy(MODELS["classifier"][-1])
     setattr(model, name, getattr(model, name)[:-1] if value is None else value)
     with pytest.raises(ValueError, match=f"{name} (=|has shape) .* does not go with"):
@@ -163,7 +160,7 @@ TREES = [
 
 
 @pytest.mark.parametrize(("kind", "field", "node", "value"), TREES)
-def test_a_tree_leads_nowhere_else(kind: str, field: str, node: int, value: int) -> None:
+def test_a_tree_leads_nowhere_else(kind, field, node, value):
     """Nothing checks the numbers of nodes when rows go down a tree."""
     arrays = to_arrays(MODELS[kind])
     name = next(name for name in arrays if arrays[name].dtype.names)
@@ -175,7 +172,7 @@ def test_a_tree_leads_nowhere_else(kind: str, field: str, node: int, value: int)
 
 
 @pytest.mark.parametrize("kind", ["forest", "boosting"])
-def test_a_tree_has_a_root(kind: str) -> None:
+def test_a_tree_has_a_root(kind):
     arrays = to_arrays(MODELS[kind])
     name = next(name for name in arrays if arrays[name].dtype.names)
     description = json.loads(
@@ -186,14 +183,14 @@ def test_a_tree_has_a_root(kind: str) -> None:
         from_arrays(arrays)
 
 
-def without_nodes(entry: dict[str, Any], name: str) -> dict[str, Any]:
+def without_nodes(entry, name):
     """Change the declared length of an array in a description to none."""
     if entry.get("array", [""])[0] == name:
         entry["array"][2] = [0]
     return entry
 
 
-def test_trees_take_the_columns_of_their_forest() -> None:
+def test_trees_take_the_columns_of_their_forest():
     text = str(to_arrays(MODELS["forest"])["description"])
     for old, new in (('"n_features_in_": 3', '"n_features_in_": 2'), ("[3, 3,", "[9, 3,")):
         arrays = to_arrays(MODELS["forest"])
@@ -204,7 +201,7 @@ def test_trees_take_the_columns_of_their_forest() -> None:
 
 
 @pytest.mark.parametrize("kind", ["exact", "landmarks"])
-def test_shapes_are_compared_with_one_another(kind: str) -> None:
+def test_shapes_are_compared_with_one_another(kind):
     model = MODELS[kind]
     names = [key for key, value in vars(model).items() if getattr(value, "ndim", 0)]
     assert len(names) > 8
@@ -226,7 +223,7 @@ def test_shapes_are_compared_with_one_another(kind: str) -> None:
         (True, "declares more than its .* bytes"),
     ],
 )
-def test_a_large_header_allocates_nothing(member_too: bool, message: str, tmp_path: Path) -> None:
+def test_a_large_header_allocates_nothing(member_too, message, tmp_path):
     path = tmp_path / "m.npz"
     member = io.BytesIO()
     header = {"descr": "<f8", "fortran_order": False, "shape": (10**9, 100)}
@@ -241,7 +238,7 @@ def test_a_large_header_allocates_nothing(member_too: bool, message: str, tmp_pa
         peak(lambda: load(path), 1e7)
 
 
-def test_compressed_pickled_or_other_members_are_refused(tmp_path: Path, monkeypatch: Any) -> None:
+def test_compressed_pickled_or_other_members_are_refused(tmp_path, monkeypatch):
     path = tmp_path / "m.npz"
     arrays = to_arrays(MODELS["exact"])
     other = io.BytesIO()
@@ -257,7 +254,7 @@ def test_compressed_pickled_or_other_members_are_refused(tmp_path: Path, monkeyp
     with pytest.raises(ValueError, match="has another version of NumPy's format"):
         load(path)
 
-    def short(*_: object, **__: object) -> None:
+    def short(*_, **__):
         raise MemoryError("none left")
 
     save(MODELS["exact"], path)
@@ -266,12 +263,12 @@ def test_compressed_pickled_or_other_members_are_refused(tmp_path: Path, monkeyp
         load(path)
 
 
-def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "m"
     save(MODELS["exact"], path)
     old = path.read_bytes()
 
-    def full_disk(file: io.BufferedWriter, **_: object) -> None:
+    def full_disk(file, **_):
         file.write(b"half")
         raise OSError("No space left on device")
 
@@ -284,7 +281,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.M
     assert path.read_bytes() == old
 
 
-def test_links_are_followed_and_pipes_refused(tmp_path: Path) -> None:
+def test_links_are_followed_and_pipes_refused(tmp_path):
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "folder/m")
     save(MODELS["exact"], tmp_path / "link")
@@ -296,7 +293,7 @@ def test_links_are_followed_and_pipes_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [np.nan, -1.0])
-def test_eigenvalues_that_no_fit_gives_are_refused(value: float) -> None:
+def test_eigenvalues_that_no_fit_gives_are_refused(value):
     arrays = to_arrays(MODELS["exact"])
     name = next(key for key in arrays if key.endswith("eigenvalues_"))
     with pytest.raises(ValueError, match="eigenvalues_ has NaN, infinite or negative values"):

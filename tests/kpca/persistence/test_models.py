@@ -3,7 +3,6 @@
 import json
 from collections import UserList
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -52,7 +51,7 @@ WIDE = RNG.normal(size=(60, 20))
 WEIGHTS = np.arange(60.0)
 
 
-def described(model: Any, **entries: object) -> dict[str, np.ndarray]:
+def described(model, **entries):
     """Return the arrays of a model, with other entries of its description."""
     arrays = to_arrays(model)
     description = json.loads(str(arrays["description"])) | entries
@@ -78,7 +77,7 @@ def described(model: Any, **entries: object) -> dict[str, np.ndarray]:
     ],
 )
 @pytest.mark.filterwarnings("ignore")  # twenty iterations are few
-def test_a_loaded_model_is_the_same_bit_by_bit(model: Any, points: Any, tmp_path: Path) -> None:
+def test_a_loaded_model_is_the_same_bit_by_bit(model, points, tmp_path):
     """For one row and for many, since products of matrices take different paths."""
     of_kernel = isinstance(model, BaseKernelPCA)
     model.fit(points, **({"sample_weight": WEIGHTS} if of_kernel else {}))
@@ -115,7 +114,7 @@ ROWS_OF_FILES = np.random.default_rng(0).normal(size=(12, 2)).round(2)
         ("columns", LandmarkKernelPCA),
     ],
 )
-def test_files_of_before_load(name: str, kind: type, tmp_path: Path) -> None:
+def test_files_of_before_load(name, kind, tmp_path):
     """Their notes have the scores of new rows."""
     model = load(FILES / f"{name}.npz")
     notes = read_notes(FILES / f"{name}.npz")
@@ -174,12 +173,12 @@ def test_files_of_before_load(name: str, kind: type, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_foreign_or_missing_content_is_refused(arrays: dict[str, np.ndarray], message: str) -> None:
+def test_foreign_or_missing_content_is_refused(arrays, message):
     with pytest.raises(ValueError, match=message):
         from_arrays(arrays)
 
 
-def test_foreign_files_are_refused(tmp_path: Path) -> None:
+def test_foreign_files_are_refused(tmp_path):
     np.save(tmp_path / "pickled.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
     (tmp_path / "half.npz").write_bytes(b"PK half of a file")
     np.save(tmp_path / "array.npy", np.zeros(3))
@@ -189,7 +188,7 @@ def test_foreign_files_are_refused(tmp_path: Path) -> None:
                 read(tmp_path / name)
 
 
-def test_notes_come_back_as_texts_and_change_no_score(tmp_path: Path) -> None:
+def test_notes_come_back_as_texts_and_change_no_score(tmp_path):
     written = {"id": "patient", "label": "Art", "dataset": "größe"}
     save(MODEL, tmp_path / "m", notes=written)
     assert read_notes(tmp_path / "m") == written
@@ -206,7 +205,7 @@ def test_notes_come_back_as_texts_and_change_no_score(tmp_path: Path) -> None:
         read_notes(tmp_path / "bad.npz")
 
 
-def again(value: Any) -> Any:
+def again(value):
     writer = Writer()
     written = json.loads(json.dumps(writer.value(value, "value")))
     return Reader(writer.arrays).value(written)
@@ -224,7 +223,7 @@ def again(value: Any) -> Any:
         *((1, "a", (None,)), {"a": [1, {"b": (2,)}]}, slice(1, None, 2), np.float32(0.1)),
     ],
 )
-def test_values_keep_their_type_shape_and_order(value: Any) -> None:
+def test_values_keep_their_type_shape_and_order(value):
     read = again(value)
     assert type(read) is type(value)
     if not isinstance(value, np.ndarray):
@@ -235,7 +234,7 @@ def test_values_keep_their_type_shape_and_order(value: Any) -> None:
     assert read.flags.f_contiguous == value.flags.f_contiguous or not value.flags.forc
 
 
-def test_values_of_earlier_files_are_read() -> None:
+def test_values_of_earlier_files_are_read():
     reader = Reader({"names": np.array(["a", "bc"])})
     names = reader.value({"text": {"array": ["names", "<U2", [2]]}})
     assert (names.dtype, names.tolist()) == (object, ["a", "bc"])
@@ -245,11 +244,11 @@ def test_values_of_earlier_files_are_read() -> None:
     )
 
 
-def test_the_other_columns_of_scikit_learn_1_6_are_a_list() -> None:
+def test_the_other_columns_of_scikit_learn_1_6_are_a_list():
     assert again(UserList([0, 2])) == [0, 2]
 
 
-def test_a_sparse_matrix_keeps_its_empty_columns_and_is_looked_through() -> None:
+def test_a_sparse_matrix_keeps_its_empty_columns_and_is_looked_through():
     points = sparse.csr_matrix(np.c_[X * (X > 0), np.zeros(60)])
     model = KernelPCA(2, kernel="rbf").fit(points)
     arrays = to_arrays(model)
@@ -260,7 +259,7 @@ def test_a_sparse_matrix_keeps_its_empty_columns_and_is_looked_through() -> None
         from_arrays(arrays)
 
 
-def test_a_message_with_names_of_the_file_is_on_one_line(tmp_path: Path) -> None:
+def test_a_message_with_names_of_the_file_is_on_one_line(tmp_path):
     arrays = to_arrays(KernelPCA(2).fit(X))
     text = str(arrays["description"]).replace('["kernel_means_"', '["a\\nb\\u001bé"')
     write(tmp_path / "m", {**arrays, "description": np.array(text)})
@@ -273,7 +272,7 @@ NUMBERS = ["height", "weight", "count"]
 WORDS = ["colour", "städte"]
 
 
-def table(seed: int, n: int = 40) -> pd.DataFrame:
+def table(seed, n=40):
     rng = np.random.default_rng(seed)
     frame = pd.DataFrame(
         {
@@ -292,11 +291,11 @@ NEW = table(1)
 NUMERIC = compose.make_column_selector(dtype_include=np.number)
 
 
-def kernel_pca() -> KernelPCA:
+def kernel_pca():
     return KernelPCA(3, kernel="rbf", gamma="median")
 
 
-def prepared(encoder: Any, imputer: Any, scaler: Any, numbers: Any, words: Any) -> Any:
+def prepared(encoder, imputer, scaler, numbers, words):
     """Numeric columns imputed and scaled, the others imputed and encoded."""
     return compose.ColumnTransformer(
         [
@@ -306,7 +305,7 @@ def prepared(encoder: Any, imputer: Any, scaler: Any, numbers: Any, words: Any) 
     )
 
 
-def same_after_loading(model: Any, rows: Any, new: Any, path: Path, answer: Any = None) -> Any:
+def same_after_loading(model, rows, new, path, answer=None):
     save(model.fit(rows, answer), path)
     read = load(path)
     for method in ("transform", "predict", "decision_function"):
@@ -348,7 +347,7 @@ IMPUTERS_AND_SCALERS = [
         strict=True,
     ),
 )
-def test_imputers_scalers_and_encoders(encoder: Any, numeric: Any, tmp_path: Path) -> None:
+def test_imputers_scalers_and_encoders(encoder, numeric, tmp_path):
     rows = prepared(encoder, *numeric, NUMBERS, WORDS)
     model = Pipeline([("rows", rows), ("kernel", kernel_pca())])
     read = same_after_loading(model, ROWS, NEW, tmp_path / "m")
@@ -369,7 +368,7 @@ def test_imputers_scalers_and_encoders(encoder: Any, numeric: Any, tmp_path: Pat
     ],
 )
 @pytest.mark.filterwarnings("ignore:X has feature names")  # it came as an array in `fit`
-def test_columns_by_labels_masks_and_selectors(numbers: Any, words: Any, tmp_path: Path) -> None:
+def test_columns_by_labels_masks_and_selectors(numbers, words, tmp_path):
     encoder = OneHotEncoder(sparse_output=False)
     rows = prepared(encoder, *IMPUTERS_AND_SCALERS[0], numbers, words)
     model = make_pipeline(rows, kernel_pca())
@@ -381,7 +380,7 @@ def test_columns_by_labels_masks_and_selectors(numbers: Any, words: Any, tmp_pat
     pd.testing.assert_frame_equal(load(tmp_path / "m").transform(NEW), model.transform(NEW))
 
 
-def test_passing_through_dropping_and_what_remains(tmp_path: Path) -> None:
+def test_passing_through_dropping_and_what_remains(tmp_path):
     rows = compose.make_column_transformer(
         (SimpleImputer(), ["height"]),
         ("passthrough", ["count"]),
@@ -416,7 +415,7 @@ def test_passing_through_dropping_and_what_remains(tmp_path: Path) -> None:
         (KernelPCANovelty(KernelPCA(2, kernel="rbf"), random_state=1), None),
     ],
 )
-def test_predictors_at_the_end(last: Any, answer: Any, tmp_path: Path) -> None:
+def test_predictors_at_the_end(last, answer, tmp_path):
     model = make_pipeline(SimpleImputer(), kernel_pca(), StandardScaler(), last)
     rows, new = (frame[NUMBERS].to_numpy(float) for frame in (ROWS, NEW))
     same_after_loading(model, rows, new, tmp_path / "m", answer)
@@ -433,13 +432,13 @@ def test_predictors_at_the_end(last: Any, answer: Any, tmp_path: Path) -> None:
         (KernelPCA(2, kernel=lambda x, y: float(x @ y)), r"kernel=.* cannot be saved.*precomputed"),
     ],
 )
-def test_a_step_that_a_file_cannot_hold_is_named(step: Any, message: str) -> None:
+def test_a_step_that_a_file_cannot_hold_is_named(step, message):
     model = make_pipeline(StandardScaler(), step).fit(ROWS[NUMBERS].fillna(0))
     with pytest.raises(ValueError, match=message):
         to_arrays(model)
 
 
-def test_boosting_with_categories_is_refused() -> None:
+def test_boosting_with_categories_is_refused():
     rows = np.arange(80) % 4
     model = HistGradientBoostingRegressor(max_iter=2, categorical_features=[0], min_samples_leaf=2)
     with pytest.raises(ValueError, match=r"_preprocessor.*cannot be saved"):
@@ -449,7 +448,7 @@ def test_boosting_with_categories_is_refused() -> None:
 @pytest.mark.parametrize(
     "model", [make_pipeline(StandardScaler(), PCA()), RobustScaler(), KernelPCA()]
 )
-def test_what_was_not_fitted_or_is_not_known_is_refused(model: Any) -> None:
+def test_what_was_not_fitted_or_is_not_known_is_refused(model):
     with pytest.raises(ValueError, match=f"{type(model).__name__} is not fitted: call fit"):
         to_arrays(model)
     with pytest.raises(ValueError, match="list cannot be saved"):
@@ -462,7 +461,7 @@ def test_what_was_not_fitted_or_is_not_known_is_refused(model: Any) -> None:
     assert not hasattr(read, "note")
 
 
-def test_private_attributes_are_those_of_the_lowest_and_the_locked_scikit_learn() -> None:
+def test_private_attributes_are_those_of_the_lowest_and_the_locked_scikit_learn():
     """No public state gives back a fitted estimator: `get_params` leaves out what was learned."""
     assert sklearn.__version__.startswith(("1.6.", "1.9.")), (
         "Run tests/kpca/persistence. If libsvm or trees read other attributes, change KNOWN in "
@@ -470,7 +469,7 @@ def test_private_attributes_are_those_of_the_lowest_and_the_locked_scikit_learn(
     )
 
 
-def test_what_belongs_to_a_machine_or_a_version_is_left_out_or_refused(tmp_path: Path) -> None:
+def test_what_belongs_to_a_machine_or_a_version_is_left_out_or_refused(tmp_path):
     rows = ROWS[NUMBERS].fillna(0)
     new = NEW[NUMBERS].fillna(0)
     model = make_pipeline(StandardScaler(), PCA(2), memory=str(tmp_path / "cache"))

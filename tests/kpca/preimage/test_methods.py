@@ -3,7 +3,6 @@
 import warnings
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,33 +14,31 @@ from kpca import KernelPCA
 from kpca.preimage import METHODS, PreImageWarning, fixed_point, mds
 from tests.kpca.naive import kernel_matrix
 
-RBF: dict[str, Any] = {"kernel": "rbf", "gamma": 2.0, "preimage": "fixed_point"}
+RBF = {"kernel": "rbf", "gamma": 2.0, "preimage": "fixed_point"}
 
 
-def poly(degree: int, coef0: float = 1.0) -> dict[str, Any]:
+def poly(degree, coef0=1.0):
     options = {"kernel": "poly", "gamma": 0.25, "degree": degree, "coef0": coef0}
     return options | {"preimage": "fixed_point"}
 
 
-def half_circle(n: int, noise: float, seed: int = 0) -> np.ndarray:
+def half_circle(n, noise, seed=0):
     rng = np.random.default_rng(seed)
     angle = rng.uniform(0, np.pi, n)
     return np.column_stack([np.cos(angle), np.sin(angle)]) + noise * rng.normal(size=(n, 2))
 
 
-def cloud(n: int = 80, d: int = 4, seed: int = 0) -> np.ndarray:
+def cloud(n=80, d=4, seed=0):
     return np.random.default_rng(seed).normal(size=(n, d)) + 0.3
 
 
-def naive_coefficients(model: KernelPCA, Z: np.ndarray) -> np.ndarray:
+def naive_coefficients(model, Z):
     """c_i = u_i − mean(u) + 1/n with u_i = Σ_k z_k a_ik / √λ_k."""
     U = Z @ (model.eigenvectors_ / np.sqrt(model.eigenvalues_)).T
     return U - U.mean(axis=1, keepdims=True) + 1 / U.shape[1]
 
 
-def naive_loop(
-    X: np.ndarray, c: np.ndarray, gamma: float, z: np.ndarray, shortest: float
-) -> tuple[np.ndarray, int]:
+def naive_loop(X, c, gamma, z, shortest):
     """The fixed point of Mika et al. until a step is short, with the number of steps."""
     steps = 0
     moved = np.inf
@@ -54,14 +51,14 @@ def naive_loop(
     return z, steps
 
 
-def gaussian(name: str, components: int = 6) -> KernelPCA:
+def gaussian(name, components=6):
     """One model for every method: only the ridge has to be learned."""
     options = {"preimage": name, "fit_inverse_transform": name == "ridge", "alpha": 1e-3}
     return KernelPCA(components, kernel="rbf", gamma=1.0, **options)
 
 
 @pytest.mark.parametrize("name", sorted(METHODS))
-def test_denoised_points_are_nearer_to_the_curve_in_either_precision(name: str) -> None:
+def test_denoised_points_are_nearer_to_the_curve_in_either_precision(name):
     rng = np.random.default_rng(1)
     clean = half_circle(100, 0.0, seed=1)
     noisy = clean + 0.15 * rng.normal(size=clean.shape)
@@ -84,7 +81,7 @@ def test_denoised_points_are_nearer_to_the_curve_in_either_precision(name: str) 
         poly(3, 0.0) | {"preimage": "mds"},
     ],
 )
-def test_training_points_come_back_once_every_component_is_kept(options: Any) -> None:
+def test_training_points_come_back_once_every_component_is_kept(options):
     X = cloud(60, 3)
     model = KernelPCA(59, **options, eigen_solver="dense").fit(X)
     preimages = model.find_preimages(model.transform(X))
@@ -94,7 +91,7 @@ def test_training_points_come_back_once_every_component_is_kept(options: Any) ->
 
 
 @pytest.mark.parametrize("degree", [1, 3, 5])
-def test_new_points_come_back_if_the_training_points_span_their_features(degree: int) -> None:
+def test_new_points_come_back_if_the_training_points_span_their_features(degree):
     """Three coordinates need 10 cubic monomials: 60 points span them, and P = φ(x)."""
     model = KernelPCA(59, **poly(degree, 0.0), remove_zero_eig=True).fit(cloud(60, 3))
     new = cloud(10, 3, seed=1)
@@ -102,7 +99,7 @@ def test_new_points_come_back_if_the_training_points_span_their_features(degree:
 
 
 @pytest.mark.parametrize("method", ["fixed_point", "mds"])
-def test_blocks_and_threads_change_nothing(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_and_threads_change_nothing(method, monkeypatch):
     noisy = cloud(50, seed=1)
     model = gaussian(method, 4).set_params(n_jobs=1).fit(cloud())
     whole = model.denoise(noisy)
@@ -116,7 +113,7 @@ def test_blocks_and_threads_change_nothing(method: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("name", ["fixed_point", "mds"])
 @pytest.mark.parametrize("kernel", ["rbf", "poly", "linear"])
-def test_sparse_points_equal_dense_ones(name: str, kernel: str) -> None:
+def test_sparse_points_equal_dense_ones(name, kernel):
     X = np.where(np.abs(cloud()) > 0.5, cloud(), 0.0)
     options = {"kernel": kernel, "gamma": 0.5, "preimage": name}
     dense, thin = (
@@ -126,7 +123,7 @@ def test_sparse_points_equal_dense_ones(name: str, kernel: str) -> None:
     np.testing.assert_allclose(thin, dense, atol=1e-5)
 
 
-def test_ridge_of_a_precomputed_kernel_learns_from_the_original_points() -> None:
+def test_ridge_of_a_precomputed_kernel_learns_from_the_original_points():
     X = half_circle(200, 0.02)
     new = half_circle(20, 0.02, seed=1)
     model = KernelPCA(2, kernel="precomputed", fit_inverse_transform=True, alpha=1e-3)
@@ -137,7 +134,7 @@ def test_ridge_of_a_precomputed_kernel_learns_from_the_original_points() -> None
 
 
 @pytest.mark.parametrize("method", ["ridge", "mds"])
-def test_nearly_one_point_for_every_sample_is_warned_about(method: str) -> None:
+def test_nearly_one_point_for_every_sample_is_warned_about(method):
     rng = np.random.default_rng(0)
     samples = rng.normal(size=(150, 20)) * 20
     model = KernelPCA(8, kernel="rbf", fit_inverse_transform=method == "ridge", preimage=method)
@@ -149,7 +146,7 @@ def test_nearly_one_point_for_every_sample_is_warned_about(method: str) -> None:
         model.denoise(samples[:1] / 20)
 
 
-def kwok_tsang(X: np.ndarray, K: np.ndarray, c: np.ndarray, gamma: float, count: int) -> np.ndarray:
+def kwok_tsang(X, K, c, gamma, count):
     """The Gaussian case of the paper for one point, with its singular value decomposition."""
     squared = np.diag(K) - 2 * K @ c + c @ K @ c
     near = np.argsort(squared)[:count]
@@ -161,7 +158,7 @@ def kwok_tsang(X: np.ndarray, K: np.ndarray, c: np.ndarray, gamma: float, count:
 
 
 @pytest.mark.parametrize("components", [1, 4, 30])
-def test_gaussian_is_the_printed_construction(components: int) -> None:
+def test_gaussian_is_the_printed_construction(components):
     X = cloud()
     noisy = cloud(12, seed=1)
     model = KernelPCA(components, kernel="rbf", gamma=0.2, preimage="mds").fit(X)
@@ -171,12 +168,12 @@ def test_gaussian_is_the_printed_construction(components: int) -> None:
     np.testing.assert_allclose(model.inverse_transform(Z), expected, atol=1e-7)
 
 
-def test_equal_points_are_their_preimages() -> None:
+def test_equal_points_are_their_preimages():
     same = np.full((12, 3), 2.0)
     np.testing.assert_allclose(gaussian("mds", 2).fit(same).denoise(same), same)
 
 
-def test_scores_too_far_give_the_nearest_point_with_a_flag() -> None:
+def test_scores_too_far_give_the_nearest_point_with_a_flag():
     X = half_circle(30, 0.01)
     preimages = gaussian("mds", 2).fit(X).find_preimages(np.array([[50.0, 0.0]]))
     assert not preimages.converged[0]
@@ -192,18 +189,18 @@ def test_scores_too_far_give_the_nearest_point_with_a_flag() -> None:
     ],
 )
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-def test_kernels_that_say_too_little_are_warned_about(options: Any, message: str) -> None:
+def test_kernels_that_say_too_little_are_warned_about(options, message):
     model = KernelPCA(2, indefinite="clip", **options).fit(cloud())
     with pytest.warns(PreImageWarning, match=message):
         points = model.denoise(cloud(5, seed=1))
     assert np.isfinite(points).all()
 
 
-def gradient_norm(model: KernelPCA, z: np.ndarray, c: np.ndarray) -> float:
+def gradient_norm(model, z, c):
     """‖∇‖φ(z) − P‖²‖ by finite differences of the naive kernel."""
     options = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
 
-    def distance(x: np.ndarray) -> float:
+    def distance(x):
         K = kernel_matrix(x[None], np.vstack([x, model.X_fit_]), model.kernel, **options)[0]
         return K[0] - 2 * K[1:] @ c
 
@@ -211,7 +208,7 @@ def gradient_norm(model: KernelPCA, z: np.ndarray, c: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("components", [1, 4, 20])
-def test_gaussian_takes_the_steps_of_the_printed_formula(components: int) -> None:
+def test_gaussian_takes_the_steps_of_the_printed_formula(components):
     """Damping must not slow down what settles by itself."""
     X = half_circle(200, 0.05)
     noisy = half_circle(100, 0.1 if components > 4 else 0.3, seed=1)
@@ -229,7 +226,7 @@ def test_gaussian_takes_the_steps_of_the_printed_formula(components: int) -> Non
 @pytest.mark.parametrize(
     "options", [RBF, poly(2), poly(3), poly(5), poly(2, 0.0), poly(3, 0.0), poly(4, 0.0)]
 )
-def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options: Any) -> None:
+def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options):
     """Plain iteration diverges or swings for c = 0 and high degrees; damping must not."""
     model = KernelPCA(5, **options).fit(cloud())
     noisy = cloud(15, seed=1)
@@ -245,7 +242,7 @@ def test_stops_where_the_gradient_vanishes_and_nearer_than_it_began(options: Any
 
 
 @pytest.mark.parametrize("center", [True, False])
-def test_linear_kernel_projects_onto_the_weighted_plane(center: bool) -> None:
+def test_linear_kernel_projects_onto_the_weighted_plane(center):
     X = cloud()
     new = cloud(5, seed=1)
     weights = np.arange(80) % 3
@@ -256,7 +253,7 @@ def test_linear_kernel_projects_onto_the_weighted_plane(center: bool) -> None:
     np.testing.assert_allclose(model.denoise(new), expected, atol=1e-8)
 
 
-def test_far_starts_are_replaced_by_near_training_points() -> None:
+def test_far_starts_are_replaced_by_near_training_points():
     """Kernel values underflow there, or are all alike, so that their mean says nothing."""
     X = half_circle(60, 0.05)
     model = KernelPCA(4, **RBF).fit(X)
@@ -274,7 +271,7 @@ def test_far_starts_are_replaced_by_near_training_points() -> None:
     np.testing.assert_allclose(far.points, near.points, atol=1e-6)
 
 
-def test_hopeless_scores_are_flagged() -> None:
+def test_hopeless_scores_are_flagged():
     """−1000 times the mean direction: no point has a positive inner product with it."""
     X = np.random.default_rng(0).normal(size=(20, 2)) * 0.01
     model = KernelPCA(1, kernel="rbf", gamma=1.0, center=False, preimage="fixed_point").fit(X)
@@ -285,7 +282,7 @@ def test_hopeless_scores_are_flagged() -> None:
     assert np.isfinite(points).all()
 
 
-def test_too_few_iterations_are_flagged() -> None:
+def test_too_few_iterations_are_flagged():
     model = KernelPCA(4, **RBF).fit(cloud())
     noisy = cloud(5, seed=1)
     preimages = fixed_point.find(model.expansion(), model.transform(noisy), noisy, max_iter=2)
@@ -295,7 +292,7 @@ def test_too_few_iterations_are_flagged() -> None:
 
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 @pytest.mark.filterwarnings("error")
-def test_a_learned_mean_that_is_off_is_warned_about_and_both_remedies_help(kernel: str) -> None:
+def test_a_learned_mean_that_is_off_is_warned_about_and_both_remedies_help(kernel):
     X = np.random.default_rng(0).normal(size=(60, 4)) + 100
     model = KernelPCA(2, kernel=kernel, gamma=0.1, fit_inverse_transform=True)
     with pytest.raises(PreImageWarning, match=r"is off by .*, and the spread of the data is 2"):

@@ -1,19 +1,16 @@
 """Whether rows suffice, which seeds draw them, and files that cannot be read at all."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from kpca.reading.errors import InputError
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import check_dataset, make_dataset
 from kpca.study.datasets.sizes import within_rows
 from kpca.study.datasets.sources import CLASS_SIZES, read_builtin
 from kpca.study.scoring.evaluate import make_problem
-from tests.kpca.reading.conftest import Refusal, read, says, table, write
+from tests.kpca.reading.conftest import read, says, table, write
 
 MATRIX = {"kernel_matrix": True}
 
@@ -38,16 +35,14 @@ MATRIX = {"kernel_matrix": True}
         ("k.npz", "K", MATRIX | {"missing": "median"}, "has no cells to be filled in; leave out"),
     ],
 )
-def test_a_file_that_gives_no_rows_or_features_is_refused(
-    refusal: Refusal, path: str, text: str | None, spec: dict[str, Any], expected: str
-) -> None:
+def test_a_file_that_gives_no_rows_or_features_is_refused(refusal, path, text, spec, expected):
     write("birds.csv", table())
     if text is not None:
         Path(path).write_text(text)
     assert expected in refusal(path=path, **spec)
 
 
-ALONE: dict[str, Any] = {"label": None}
+ALONE = {"label": None}
 
 
 @pytest.mark.parametrize(
@@ -82,16 +77,14 @@ ALONE: dict[str, Any] = {"label": None}
         (lambda i: i % 21 / 2, 300, {}, "label column 's' holds 21 distinct numbers in 300 rows"),
     ],
 )
-def test_rows_that_do_not_suffice_are_refused(
-    refusal: Refusal, cell: Callable, rows: int, spec: dict, expected: str
-) -> None:
+def test_rows_that_do_not_suffice_are_refused(refusal, cell, rows, spec, expected):
     write("my.csv", ["x,z,p,s", *(f"{i / 2},1.5,{i % 10},{cell(i)}" for i in range(rows))])
     message = refusal(**{"path": "my.csv", "label": "s"} | spec)
     assert message.startswith("dataset 'mine', file my.csv: 1 problem\n")
     assert says(message, expected)
 
 
-def test_two_points_and_many_numbered_classes_are_enough(folder: Path) -> None:
+def test_two_points_and_many_numbered_classes_are_enough(folder):
     write("my.csv", ["x,y,person", *(f"1.5,{i % 2},{i % 40}" for i in range(400))])
     check_dataset("mine", {"path": "my.csv", "label": "person"}, folds=3)
 
@@ -104,18 +97,18 @@ def test_two_points_and_many_numbered_classes_are_enough(folder: Path) -> None:
         ({"sklearn": "iris", "max_rows": 60}, 20),
     ],
 )
-def test_more_components_than_rows_are_refused(refusal: Refusal, spec: dict, most: int) -> None:
+def test_more_components_than_rows_are_refused(refusal, spec, most):
     write("my.csv", table())
     check_dataset("mine", spec, n_components=most, folds=2)
     message = refusal(**spec, folds=2, n_components=most + 1)
     assert f"evaluation.n_components asks for {most + 1}, but 2 folds leave {most + 1}" in message
 
 
-EVALUATION: dict[str, Any] = {"n_components": [2, 5, 12, 32], "folds": 3}
+EVALUATION = {"n_components": [2, 5, 12, 32], "folds": 3}
 CLASSES = {"label": "y"}
 
 
-def written(folder: Path, rows: int, small: int) -> str:
+def written(folder, rows, small):
     """Write a file whose class b has so many rows, and whose rows are in seven groups."""
     is_b = [i % (rows // small) == 0 and i < rows // small * small for i in range(rows)]
     lines = [f"{i},{i * i % 7},{'ab'[b]},{i % 7}" for i, b in enumerate(is_b)]
@@ -123,7 +116,7 @@ def written(folder: Path, rows: int, small: int) -> str:
     return str(folder / "my.csv")
 
 
-def allowed(spec: dict, evaluation: dict[str, Any] = EVALUATION) -> dict[str, Any]:
+def allowed(spec, evaluation=EVALUATION):
     rows = check_dataset("mine", spec, replicates=3)
     return within_rows(rows, spec, evaluation, quick=False)[0]
 
@@ -133,9 +126,7 @@ def allowed(spec: dict, evaluation: dict[str, Any] = EVALUATION) -> dict[str, An
     ("rows", "small", "kept", "folds"),
     [(20, 5, [2, 5], 2), (20, 10, [2, 5], 3), (25, 6, [2, 5], 3), (60, 20, [2, 5, 12], 3)],
 )
-def test_what_rows_allow_is_accepted_and_no_more(
-    tmp_path: Path, spec: dict, rows: int, small: int, kept: list[int], folds: int
-) -> None:
+def test_what_rows_allow_is_accepted_and_no_more(tmp_path, spec, rows, small, kept, folds):
     spec = spec | {"path": written(tmp_path, rows, small)}
     folds = folds if "label" in spec else 3
     assert allowed(spec) == {"n_components": kept, "folds": folds}
@@ -153,7 +144,7 @@ def test_what_rows_allow_is_accepted_and_no_more(
         assert all(len(train) > max(kept) or "group" in spec for train, _ in problem.folds)
 
 
-def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path: Path) -> None:
+def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path):
     spec = {"path": written(tmp_path, 60, 20), "max_rows": 24, "features": ["u"], **CLASSES}
     dataset = make_dataset("mine", spec, seed=0, replicates=2)
     assert (dataset.rows_of_file, len(dataset.X)) == (60, 24)
@@ -167,12 +158,12 @@ RINGS = {"generator": "rings", "n_train": 20, "n_test": 30, "noise": 0.1}
 ROLL = {"generator": "swiss_roll", "n_train": 20, "n_test": 30, "standardize": True}
 
 
-def _digests(dataset: Dataset) -> list[str]:
+def _digests(dataset):
     return [dataset.split(replicate).digest for replicate in range(dataset.replicates)]
 
 
 @pytest.mark.parametrize("spec", [RINGS, ROLL, {"sklearn": "iris", "max_rows": 60}])
-def test_seeds_come_from_the_replicate_and_the_name_of_what_is_drawn(spec: dict) -> None:
+def test_seeds_come_from_the_replicate_and_the_name_of_what_is_drawn(spec):
     three, five = (_digests(make_dataset("a", spec, seed=1, replicates=n)) for n in (3, 5))
     assert five[:3] == three
     assert len(set(five)) == 5
@@ -181,7 +172,7 @@ def test_seeds_come_from_the_replicate_and_the_name_of_what_is_drawn(spec: dict)
     assert (renamed == three) == ("generator" not in spec)
 
 
-def test_synthetic_replicates_are_independent_blocks(refusal: Refusal) -> None:
+def test_synthetic_replicates_are_independent_blocks(refusal):
     assert "'rings' has no parameter 'noize'; did you mean 'noise'" in refusal(**RINGS, noize=1)
     dataset = make_dataset("rings", RINGS, seed=1, replicates=3)
     assert dataset.independent
@@ -194,7 +185,7 @@ def test_synthetic_replicates_are_independent_blocks(refusal: Refusal) -> None:
 
 
 @pytest.mark.parametrize("precomputed", [False, True])
-def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_path: Path) -> None:
+def test_a_split_that_trains_on_equal_rows_is_refused(precomputed, tmp_path):
     x = np.eye(40)[:, [20]]
     np.savez(tmp_path / "my.npz", **({"K": x @ x.T} if precomputed else {"X": x}))
     spec = {"path": tmp_path / "my.npz", "kernel_matrix": precomputed}
@@ -207,7 +198,7 @@ def test_a_split_that_trains_on_equal_rows_is_refused(precomputed: bool, tmp_pat
 
 
 @pytest.mark.parametrize("name", CLASS_SIZES)
-def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
+def test_sizes_of_scikit_learn_s_data_are_as_noted(name):
     rows = read_builtin(name, {"sklearn": name})
     assert tuple(np.bincount(rows.y)) == CLASS_SIZES[name]
     assert len(rows.feature_names) == rows.X.shape[1]
@@ -215,10 +206,10 @@ def test_sizes_of_scikit_learn_s_data_are_as_noted(name: str) -> None:
     assert rows.image_shape == ((8, 8) if name == "digits" else None)
 
 
-SAMPLED: dict[str, Any] = {"path": "my.csv", "label": "s", "max_rows": 1000}
+SAMPLED = {"path": "my.csv", "label": "s", "max_rows": 1000}
 
 
-def test_a_quick_look_leaves_a_rare_class_out_by_its_remedy(refusal: Refusal) -> None:
+def test_a_quick_look_leaves_a_rare_class_out_by_its_remedy(refusal):
     classes = ["a"] * 4000 + ["b"] * 1990 + ["rare"] * 3
     rows = [f"{i * 7 % 101},{i * 11 % 97},{name}" for i, name in enumerate(classes)]
     write("my.csv", ["x,z,s", *rows])

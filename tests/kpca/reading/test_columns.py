@@ -1,23 +1,20 @@
 """Which column serves as what, cells that are missing, and what is said of columns and rows."""
 
-from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from kpca.study.datasets.dataset import Dataset, load_dataset
+from kpca.study.datasets.dataset import load_dataset
 from kpca.study.datasets.make import check_dataset, make_dataset
-from tests.kpca.reading.conftest import Refusal, read, says, write
+from tests.kpca.reading.conftest import read, says, write
 
 HEADER = "name,width,colour,day,length,species"
 ROWS = [
     f"row {i},{i * 5 % 7},{['red', 'blue', ''][i % 3]},{i // 4},{i / 8},{'ab'[i % 2]}"
     for i in range(24)
 ]
-SPEC: dict[str, Any] = {"path": "my.csv", "label": "species"}
+SPEC = {"path": "my.csv", "label": "species"}
 _read = partial(read, **SPEC)
 
 
@@ -32,12 +29,12 @@ _read = partial(read, **SPEC)
         ({"features": ["colour", "day"], "categorical": ["colour"]}, ("colour", "day")),
     ],
 )
-def test_features_are_what_is_left(folder: Path, spec: dict, features: tuple[str, ...]) -> None:
+def test_features_are_what_is_left(folder, spec, features):
     write("my.csv", [HEADER, *ROWS])
     assert _read(missing="median", **spec).feature_names == features
 
 
-def test_categories_are_codes_with_names_and_nan_where_there_is_none(folder: Path) -> None:
+def test_categories_are_codes_with_names_and_nan_where_there_is_none(folder):
     write("my.csv", [HEADER, *ROWS])
     _read(features=["day", "colour"], categorical=["day", "colour"], missing="median").save("d.npz")
     dataset = load_dataset("d.npz")
@@ -53,9 +50,7 @@ def test_categories_are_codes_with_names_and_nan_where_there_is_none(folder: Pat
         ({"drop": ["colour"], "max_rows": 12}, []),
     ],
 )
-def test_rows_keep_their_numbers_and_names(
-    folder: Path, spec: dict[str, Any], numbers: Sequence[int]
-) -> None:
+def test_rows_keep_their_numbers_and_names(folder, spec, numbers):
     write("my.csv", [HEADER, *ROWS])
     dataset = _read(id="name", **spec)
     assert dataset.file_rows[: len(numbers)].tolist() == [*numbers]
@@ -77,7 +72,7 @@ def test_rows_keep_their_numbers_and_names(
         ({"categorical": ["colour"]}, "or say `missing: drop` (leave out rows with missing cells)"),
     ],
 )
-def test_columns_that_do_not_fit_are_refused(refusal: Refusal, spec: dict, expected: str) -> None:
+def test_columns_that_do_not_fit_are_refused(refusal, spec, expected):
     write("my.csv", [HEADER, *ROWS])
     assert says(refusal(**SPEC, **spec), expected)
 
@@ -87,7 +82,7 @@ HOLED[3], HOLED[8], HOLED[9] = ",1,b,g1,1", "1,NA,a,g4,", "5,6,,g4,6"
 ROLES = {"label": "species", "group": "patient"}
 
 
-def _read_holed(missing: str, **spec: Any) -> Dataset:
+def _read_holed(missing, **spec):
     write("my.csv", ["width,length,species,patient,dose", *HOLED])
     return read(missing=missing, **spec)
 
@@ -101,22 +96,20 @@ def _read_holed(missing: str, **spec: Any) -> Dataset:
         (*("median", {"target": "dose", "features": ["width"]}, [8]), "in column 'dose' (1), and"),
     ],
 )
-def test_rows_that_cannot_be_used_are_left_out_and_counted(
-    folder: Path, missing: str, spec: dict[str, Any], gone: list[int], sentence: str
-) -> None:
+def test_rows_that_cannot_be_used_are_left_out_and_counted(folder, missing, spec, gone, sentence):
     dataset = _read_holed(missing, **spec)
     assert dataset.file_rows.tolist() == [i + 1 for i in range(40) if i not in gone]
     assert sentence in dataset.warnings[0]
 
 
-def test_a_place_stays_that_of_the_file(refusal: Refusal) -> None:
+def test_a_place_stays_that_of_the_file(refusal):
     write("my.csv", ["x,y", *(["1,"] * 3), "1,red", *(["3,2"] * 20)])
     assert "(line 5 'red')" in refusal(path="my.csv", missing="drop")
     np.savez("my.npz", X=np.array([[1, np.nan], [1, np.inf], *[[1, 2], [2, 2]] * 9]))
     assert "row 2, column 'x2' (infinite)" in refusal(path="my.npz", missing="median")
 
 
-def lines(column: Callable[[int], object], rows: int = 40) -> list[str]:
+def lines(column, rows=40):
     """Lines of a file with a feature, a column to be judged and a label."""
     rng = np.random.default_rng(0)
     return ["x,c,s", *(f"{rng.normal()},{column(i)},{'ab'[i % 2]}" for i in range(rows))]
@@ -146,9 +139,7 @@ LABEL = {"label": "c", "drop": ["s"]}
         (lambda i: f"row {i % 9}", {"categorical": ["c"]}, "", "xc"),
     ],
 )
-def test_only_what_is_odd_about_a_column_is_said(
-    folder: Path, column: Callable[[int], object], spec: dict, sentence: str, features: str
-) -> None:
+def test_only_what_is_odd_about_a_column_is_said(folder, column, spec, sentence, features):
     write("my.csv", lines(column, rows=300))
     dataset = read(**{"label": "s"} | spec)
     assert len(dataset.warnings) == bool(sentence)
@@ -156,7 +147,7 @@ def test_only_what_is_odd_about_a_column_is_said(
     assert dataset.feature_names == tuple(features)
 
 
-def test_a_column_of_an_array_that_counts_the_rows_stays_and_is_named(folder: Path) -> None:
+def test_a_column_of_an_array_that_counts_the_rows_stays_and_is_named(folder):
     X = np.column_stack([np.random.default_rng(0).normal(size=40), np.arange(40)])
     np.savez("my.npz", X=X)
     dataset = read("my.npz")
@@ -178,9 +169,7 @@ MEASURED = "remove them{}. Rounded measurements that coincide can stay"
         ({"group": "of"}, 0, ""),
     ],
 )
-def test_copies_on_both_sides_of_a_split_are_counted(
-    folder: Path, spec: dict, copies: int, advice: str
-) -> None:
+def test_copies_on_both_sides_of_a_split_are_counted(folder, spec, copies, advice):
     header, *rows = lines(lambda i: f"{i % 9}.5")
     rows = [f"{row},{i}" for i, row in enumerate(rows)]
     write(
@@ -203,7 +192,7 @@ def test_copies_on_both_sides_of_a_split_are_counted(
     assert checked.warnings == dataset.warnings
 
 
-def test_names_that_repeat_within_a_group_are_not_told(folder: Path) -> None:
+def test_names_that_repeat_within_a_group_are_not_told(folder):
     header, *rows = lines(lambda i: i % 15, rows=60)
     for groups, told in ((15, False), (7, True)):
         write("my.csv", [f"{header},of", *(f"{row},{i % groups}" for i, row in enumerate(rows))])
@@ -213,19 +202,19 @@ def test_names_that_repeat_within_a_group_are_not_told(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", ["label", "target"])
-def test_equal_rows_with_another_answer_are_no_copies(folder: Path, answer: str) -> None:
+def test_equal_rows_with_another_answer_are_no_copies(folder, answer):
     write("my.csv", ["x,s", *(f"{i // 2}.5,{i % 2}" for i in range(40))])
     assert read(**{answer: "s"}).warnings == ()
 
 
-def test_a_first_column_without_a_name_is_left_out(folder: Path) -> None:
+def test_a_first_column_without_a_name_is_left_out(folder):
     write("my.csv", [",x,s", *(f"car {i},{i * 7 % 11},{'ab'[i % 2]}" for i in range(40))])
     dataset = read(label="s")
     assert dataset.feature_names == ("x",)
     assert "column 1 has no name, as the index that pandas writes" in dataset.warnings[0]
 
 
-def test_text_with_few_values_becomes_categories(folder: Path) -> None:
+def test_text_with_few_values_becomes_categories(folder):
     write("my.csv", lines(lambda i: f"kind {i % 20}"))
     dataset = read(label="s")
     named = read(label="s", categorical=["c"])
@@ -235,7 +224,7 @@ def test_text_with_few_values_becomes_categories(folder: Path) -> None:
     np.testing.assert_array_equal(dataset.split(0).X_train, named.split(0).X_train)
 
 
-def test_small_classes_are_left_out_on_request(refusal: Refusal) -> None:
+def test_small_classes_are_left_out_on_request(refusal):
     names = ["a"] * 20 + ["b"] * 17 + ["rare"] * 2 + ["single"]
     write("my.csv", lines(names.__getitem__))
     spec = {"path": "my.csv", "label": "c", "drop": ["s"], "min_class_size": 4}

@@ -2,10 +2,8 @@
 
 import gzip
 import re
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,13 +12,13 @@ import pytest
 from kpca.reading.errors import InputError
 from kpca.reading.formats import read_table
 from kpca.reading.text import Text
-from tests.kpca.reading.conftest import Refusal, read, table, write
+from tests.kpca.reading.conftest import read, table, write
 
 ROLES = {"label": "species", "group": "patient", "target": "dose"}
 
 
 @pytest.mark.parametrize("names", [("9", "10"), ("a", "b"), ("1.5", "1.50")])
-def test_labels_are_in_numerical_or_alphabetical_order(folder: Path, names: tuple) -> None:
+def test_labels_are_in_numerical_or_alphabetical_order(folder, names):
     write("my.csv", ["x,2020", *(f"{i / 2},{names[i % 2 - 1]}" for i in range(20))])
     assert read(label=2020).class_names == names  # YAML reads 2020 as a number
 
@@ -41,7 +39,7 @@ def test_labels_are_in_numerical_or_alphabetical_order(folder: Path, names: tupl
         (1, "age,,species,patient,dose", "column to the right of 'age' has no name; name it, or"),
     ],
 )
-def test_a_bad_line_is_named(refusal: Refusal, line: int, cells: str, expected: str) -> None:
+def test_a_bad_line_is_named(refusal, line, cells, expected):
     lines = table()
     lines[line - 1] = cells
     write("my.csv", lines)
@@ -50,7 +48,7 @@ def test_a_bad_line_is_named(refusal: Refusal, line: int, cells: str, expected: 
     assert expected in message
 
 
-def header_of(path: str) -> tuple[str, list[str]]:
+def header_of(path):
     """Return the separator and the names of a text file."""
     text = Text(path, "utf-8-sig")
     _, names = next(iter(text))
@@ -58,7 +56,7 @@ def header_of(path: str) -> tuple[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", ["Auto.data", "my.table.gz"])
-def test_blanks_separate_cells_if_nothing_else_does(folder: Path, name: str) -> None:
+def test_blanks_separate_cells_if_nothing_else_does(folder, name):
     rows = [f' {i}.5   {i * i % 7}.\t"car {i % 3}"' for i in range(20)]
     text = "\n".join(["mpg  weight   make", *rows, ""]).encode()
     Path(name).write_bytes(gzip.compress(text) if name[-1] == "z" else text)
@@ -70,7 +68,7 @@ def test_blanks_separate_cells_if_nothing_else_does(folder: Path, name: str) -> 
     assert header_of("one.txt") == (",", ["sepal length"])
 
 
-def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refusal) -> None:
+def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal):
     lines = table()
     lines[1] = '1,1,"two\nlines",p0,0'
     lines[2] = "\nold,1,a,p0,0"
@@ -78,7 +76,7 @@ def test_lines_are_counted_over_quoted_line_breaks_and_blank_lines(refusal: Refu
     assert "(line 5 'old')" in refusal(path="my.csv", features=["age"])
 
 
-def test_all_problems_come_at_once(refusal: Refusal) -> None:
+def test_all_problems_come_at_once(refusal):
     rows = [f"{i % 9},x{i % 30},1,2" for i in range(60)]
     write("my.csv", ["age,height,,day", "old,,1,2", "1,1,2", *rows])
     roles = {"id": "a", "log": ["age"], "drop": ["c"], "features": ["b", "age"], "label": "e"}
@@ -87,7 +85,7 @@ def test_all_problems_come_at_once(refusal: Refusal) -> None:
     assert all(part in message for part in [*parts, "'age' holds numbers"])
 
 
-def test_many_bad_cells_and_text_columns_are_counted(refusal: Refusal) -> None:
+def test_many_bad_cells_and_text_columns_are_counted(refusal):
     header, *rows = table()
     write("my.csv", [header, *("," + row.split(",", 1)[1] for row in rows)])
     message = refusal(path="my.csv", **ROLES)
@@ -103,7 +101,7 @@ def test_many_bad_cells_and_text_columns_are_counted(refusal: Refusal) -> None:
 
 
 @pytest.mark.parametrize("ending", ["csv", "csv.gz"])
-def test_an_encoding_can_be_named(refusal: Refusal, ending: str) -> None:
+def test_an_encoding_can_be_named(refusal, ending):
     text = "\n".join(["größe;länge", *(f"{i * 7 % 5},5;{i},25" for i in range(12))])
     data = text.encode("latin-1")
     path = f"my.{ending}"
@@ -122,7 +120,7 @@ FRAME = pd.DataFrame(
     {"width": ROW % 7 / 4, "size": ROW % 5, "colour": [*"rgb"] * 8, "species": [*"ab"] * 12}
 ).assign(patient=ROW // 2, dose=ROW / 10)
 CSV = partial(pd.DataFrame.to_csv, index=False)
-WRITE: dict[str, Callable[[pd.DataFrame, str], None]] = {
+WRITE = {
     **dict.fromkeys(("csv", "csv.gz"), CSV),
     **dict.fromkeys(("tsv", "txt", "TSV", "tsv.gz"), partial(CSV, sep="\t")),
     "xlsx": partial(pd.DataFrame.to_excel, index=False),
@@ -132,7 +130,7 @@ WRITE: dict[str, Callable[[pd.DataFrame, str], None]] = {
 
 
 @pytest.mark.parametrize("ending", WRITE)
-def test_a_table_is_the_same_in_every_format(folder: Path, ending: str) -> None:
+def test_a_table_is_the_same_in_every_format(folder, ending):
     WRITE[ending](FRAME, f"my.{ending}")
     dataset = read(f"my.{ending}", **ROLES, categorical=["colour"])
     np.testing.assert_array_equal(dataset.X, np.column_stack([ROW % 7 / 4, ROW % 5, 2 - ROW % 3]))
@@ -146,7 +144,7 @@ def test_a_table_is_the_same_in_every_format(folder: Path, ending: str) -> None:
         assert not {*dataset.groups[train]} & {*dataset.groups[test]}
 
 
-def test_a_row_of_a_sheet_is_named_by_its_number(refusal: Refusal) -> None:
+def test_a_row_of_a_sheet_is_named_by_its_number(refusal):
     FRAME.assign(width=["x", None, *ROW[2:] / 2]).to_excel("my.xlsx", index=False, startrow=2)
     message = refusal(path="my.xlsx", features=["width"])
     assert "column 'width' holds text (line 4 'x')" in message
@@ -154,7 +152,7 @@ def test_a_row_of_a_sheet_is_named_by_its_number(refusal: Refusal) -> None:
 
 
 @pytest.mark.parametrize("cells", [["1.234,5", "2.5"], ["1,234,567", "1,5"]])
-def test_two_decimal_marks_in_one_column_are_refused(refusal: Refusal, cells: list[str]) -> None:
+def test_two_decimal_marks_in_one_column_are_refused(refusal, cells):
     write("my.csv", ["x;y", *(f"{cell};2" for cell in cells * 12)])
     assert "column 'x' holds text" in refusal(path="my.csv")
 
@@ -168,7 +166,7 @@ def test_two_decimal_marks_in_one_column_are_refused(refusal: Refusal, cells: li
         ('\ufeff\nage;\'a;b";"dose, daily"\n', (";", ["age", "'a", 'b"', "dose, daily"])),
     ],
 )
-def test_the_separator_parts_most_cells(folder: Path, text: str, header: tuple) -> None:
+def test_the_separator_parts_most_cells(folder, text, header):
     Path("my.txt").write_text(text)
     Path("my.txt.gz").write_bytes(gzip.compress(text.encode()))
     assert header_of("my.txt") == header_of("my.txt.gz") == header
@@ -178,7 +176,7 @@ X = np.column_stack([ROW, ROW**2])
 K = np.exp(-(((ROW[:, None] - ROW) / 8) ** 2))
 
 
-def test_every_array_is_read_by_its_name_or_role(refusal: Refusal) -> None:
+def test_every_array_is_read_by_its_name_or_role(refusal):
     y = (ROW % 2).astype("S")
     np.savez("my.npz", X=X.astype(np.float32), y=y, group=ROW // 2, target=ROW / 2)
     assert "say which: `label: y` or `target: target`" in refusal(path="my.npz")
@@ -192,16 +190,14 @@ def test_every_array_is_read_by_its_name_or_role(refusal: Refusal) -> None:
     np.testing.assert_array_equal(dataset.target, ROW / 2)
 
 
-def _bumped(amount: float, dtype: type) -> Any:
+def _bumped(amount, dtype):
     rough = K.astype(dtype)
     rough[3, 5] += amount
     return rough
 
 
 @pytest.mark.parametrize(("amount", "dtype"), [(1e-10, np.float64), (1e-6, np.float32)])
-def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(
-    folder: Path, amount: float, dtype: type
-) -> None:
+def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(folder, amount, dtype):
     rough = _bumped(amount, dtype)
     np.savez("k.npz", K=rough)
     exact = rough.astype(np.float64)
@@ -234,21 +230,21 @@ def test_a_kernel_matrix_is_cut_by_splits_and_its_rounding_averaged_away(
         ({"X": X, "x2": ROW, "spec": {"target": "x2"}}, "column 'x2' stands 2 times; give each"),
     ],
 )
-def test_bad_arrays_are_refused(refusal: Refusal, arrays: dict[str, Any], expected: str) -> None:
+def test_bad_arrays_are_refused(refusal, arrays, expected):
     spec = arrays.pop("spec", {"kernel_matrix": "K" in arrays and "x" not in arrays})
     np.savez("my.npz", **arrays)
     assert expected in refusal(path="my.npz", **spec)
 
 
 @pytest.mark.parametrize("array", [ROW, np.float64(3), X[:, :0]])
-def test_new_rows_are_a_matrix(folder: Path, array: Any) -> None:
+def test_new_rows_are_a_matrix(folder, array):
     np.savez("new.npz", X=array)
     expected = re.escape(f"array 'X' has shape {array.shape}; reshape it to (rows, columns)")
     with pytest.raises(InputError, match=f"file new.npz: 1 problem\n.*{expected}"):
         read_table("new.npz")
 
 
-def test_an_array_alone_has_no_name(refusal: Refusal) -> None:
+def test_an_array_alone_has_no_name(refusal):
     np.save("my.npy", X)
     Path("my.npy").rename("my.npz")
     assert "holds one unnamed array; write it with numpy.savez" in refusal(path="my.npz")
@@ -264,7 +260,7 @@ TYPED = pd.DataFrame(
 )
 
 
-def test_types_of_parquet_are_read(folder: Path) -> None:
+def test_types_of_parquet_are_read(folder):
     TYPED.to_parquet("my.parquet")
     dataset = read("my.parquet", label="species")
     np.testing.assert_array_equal(dataset.X, np.column_stack([ROW / 2, ROW % 3 == 0, ROW % 5]))
@@ -275,7 +271,7 @@ def test_types_of_parquet_are_read(folder: Path) -> None:
         assert read("my.parquet", label="species").class_names == ("0", "1")
 
 
-def test_dates_are_no_numbers_and_a_bad_cell_has_its_row(refusal: Refusal) -> None:
+def test_dates_are_no_numbers_and_a_bad_cell_has_its_row(refusal):
     TYPED.assign(dense=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
     said = read(path="my.parquet").warnings
     assert any("column 'dense' holds dates (such as '2020-01-01" in words for words in said)

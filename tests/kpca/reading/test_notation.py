@@ -1,16 +1,12 @@
 """Numbers and dates in the notation of any country: read as what they are, or refused."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from kpca.reading.errors import InputError
 from kpca.reading.notation import COMMA, day_is_first, evidence, number, read_dates
-from kpca.study.datasets.dataset import Dataset
-from tests.kpca.reading.conftest import Refusal, read
+from tests.kpca.reading.conftest import read
 
 ROWS = 60
 RNG = np.random.default_rng(0)
@@ -20,16 +16,16 @@ LABELS = ["ab"[row % 2] for row in range(ROWS)]
 DAYS = pd.Series(pd.Timestamp("2024-03-01") + pd.to_timedelta(np.arange(ROWS), unit="D"))
 
 
-def grouped(values: np.ndarray, mark: str) -> list[str]:
+def grouped(values, mark):
     """Write integers with a mark between thousands."""
     return [f"{int(value):,}".replace(",", mark) for value in values]
 
 
-def with_comma(values: np.ndarray) -> list[str]:
+def with_comma(values):
     return [str(value).replace(".", ",") for value in values]
 
 
-def write(path: str, separator: str, **columns: Any) -> None:
+def write(path, separator, **columns):
     table = pd.DataFrame({name: [*map(str, cells)] for name, cells in columns.items()})
     if path.endswith("xlsx"):
         table.to_excel(path, index=False)
@@ -53,9 +49,7 @@ NOTATIONS = {
 @pytest.mark.parametrize("role", ["feature", "target"])
 @pytest.mark.parametrize("notation", NOTATIONS)
 @pytest.mark.parametrize(("path", "separator"), FILES)
-def test_other_cells_of_the_file_settle_a_notation(
-    folder: Path, path: str, separator: str, notation: str, role: str
-) -> None:
+def test_other_cells_of_the_file_settle_a_notation(folder, path, separator, notation, role):
     sizes, widths = NOTATIONS[notation]
     write(path, separator, size=sizes, width=widths, s=LABELS)
     if role == "target":
@@ -70,9 +64,7 @@ def test_other_cells_of_the_file_settle_a_notation(
 
 @pytest.mark.parametrize("mark", [",", "."])
 @pytest.mark.parametrize(("path", "separator"), FILES[1:])
-def test_an_open_notation_is_refused_with_options_that_work(
-    folder: Path, path: str, separator: str, mark: str
-) -> None:
+def test_an_open_notation_is_refused_with_options_that_work(folder, path, separator, mark):
     sizes = SIZES[SIZES > 1000]
     cells = grouped(sizes, mark)
     write(path, separator, size=cells, nr=np.arange(len(cells)) % 7, s=LABELS[: len(cells)])
@@ -85,19 +77,19 @@ def test_an_open_notation_is_refused_with_options_that_work(
     np.testing.assert_array_equal(read(path, label="s", decimal=mark).X[:, 0], sizes / 1000)
 
 
-def test_points_are_decimal_where_commas_separate_cells(folder: Path) -> None:
+def test_points_are_decimal_where_commas_separate_cells(folder):
     write("my.csv", ",", size=grouped(SIZES, "."), s=LABELS)
     expected = [float(cell) for cell in grouped(SIZES, ".")]
     np.testing.assert_array_equal(read(label="s").X[:, 0], expected)
 
 
 @pytest.mark.parametrize("cell", ["1,5", "0,123", "1234,567", "1.234,567", "1 234,5", "-,5"])
-def test_cells_that_show_a_decimal_comma(cell: str) -> None:
+def test_cells_that_show_a_decimal_comma(cell):
     assert evidence([cell]).marks == COMMA
     assert evidence([cell.translate(str.maketrans(".,", ",."))]).marks == "."
 
 
-def test_notation_of_any_country() -> None:
+def test_notation_of_any_country():
     cells = ["1,10,456", "\u22121.25", "1'234.5", "-$5", "5 %", "1_5", "inf", "1.2.3", "1,23"]
     expected = [110456.0, -1.25, 1234.5, -5.0, 5.0, None, None, None, None]
     assert [*map(number, cells)] == expected
@@ -106,13 +98,13 @@ def test_notation_of_any_country() -> None:
 FORMS = ["%Y-%m-%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%y"]
 
 
-def dated(cells: Any, **spec: Any) -> Dataset:
+def dated(cells, **spec):
     write("my.csv", ";", width=WIDTHS, at=[*cells], s=LABELS)
     return read(label="s", **spec)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_dates_of_any_country(folder: Path, form: str) -> None:
+def test_dates_of_any_country(folder, form):
     cells = DAYS.dt.strftime(form)
     if form == FORMS[0]:  # a date in another form does not turn the others
         cells[43] = "13.04.2024"
@@ -122,7 +114,7 @@ def test_dates_of_any_country(folder: Path, form: str) -> None:
     assert dated(cells[::-1], time="at").file_rows.tolist() == [*range(ROWS, 0, -1)]
 
 
-def test_the_clock_of_a_cell_is_kept_and_zones_order_the_rows(folder: Path) -> None:
+def test_the_clock_of_a_cell_is_kept_and_zones_order_the_rows(folder):
     rows = dated(
         DAYS.dt.strftime("%Y-%m-%dT08:30+09:00"),
         dates=["hour", "weekday"],
@@ -134,7 +126,7 @@ def test_the_clock_of_a_cell_is_kept_and_zones_order_the_rows(folder: Path) -> N
     assert first < second
 
 
-def test_what_is_no_date_or_can_be_two_is_refused(refusal: Refusal, folder: Path) -> None:
+def test_what_is_no_date_or_can_be_two_is_refused(refusal, folder):
     cells = DAYS.dt.strftime("%Y-%m-%d").where(DAYS.index != 7, "2024-02-30")
     with pytest.raises(InputError, match=r"cells that are no date \(line 9 '2024-02-30'\)"):
         dated(cells, dates=["month"], missing="median")
@@ -153,7 +145,7 @@ def test_what_is_no_date_or_can_be_two_is_refused(refusal: Refusal, folder: Path
         dated(["", "", *["2024-04"] * (ROWS - 2)], time="at", missing="median")
 
 
-def test_the_day_is_first_by_points_or_by_numbers() -> None:
+def test_the_day_is_first_by_points_or_by_numbers():
     assert day_is_first(["2024-04-01", "1.5.2024"])
     assert day_is_first(["1/31/2024", "1/2/2024"]) is False
     with pytest.raises(ValueError, match="some begin with the day, and some with the month"):

@@ -1,9 +1,7 @@
 """OpenML through a stand-in for scikit-learn's `fetch_openml`."""
 
 import hashlib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.error import URLError
 
 import numpy as np
@@ -29,11 +27,11 @@ USABLE = {"openml": 7, "features": ["wing span", "ringed"]}
 
 
 @pytest.fixture(autouse=True)
-def served(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bunch]:
+def served(folder, monkeypatch):
     """What the stand-in answers; it may be changed, also to an error."""
     state = Bunch(asked=[], frame=FRAME, error=None)
 
-    def fetch(**options: Any) -> Bunch:
+    def fetch(**options):
         state.asked.append(options)
         if state.error:
             raise state.error
@@ -44,7 +42,7 @@ def served(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bunch]:
     return state
 
 
-def test_features_and_default_label_are_read(served: Bunch) -> None:
+def test_features_and_default_label_are_read(served):
     rows = read_openml("birds", USABLE)
     assert served.asked == [{"data_id": 7, "data_home": "data", "as_frame": True}]
     np.testing.assert_array_equal(rows.X, np.column_stack([NUMBERS / 2, NUMBERS % 3 % 2]))
@@ -60,7 +58,7 @@ def test_features_and_default_label_are_read(served: Bunch) -> None:
     np.testing.assert_array_equal(rows.target, NUMBERS / 2)
 
 
-def test_a_table_that_is_another_one_than_expected_is_refused(served: Bunch) -> None:
+def test_a_table_that_is_another_one_than_expected_is_refused(served):
     cached = USABLE | {"cache": "my cache"}
     read_openml("birds", cached | {"sha256": DIGEST, "version": 3})
     assert Path("my cache/openml/7.sha256").read_text() == DIGEST
@@ -74,7 +72,7 @@ def test_a_table_that_is_another_one_than_expected_is_refused(served: Bunch) -> 
         read_openml("birds", cached)
 
 
-def test_what_cannot_be_fetched_is_said(served: Bunch) -> None:
+def test_what_cannot_be_fetched_is_said(served):
     for error, words in (
         (URLError("no route"), r"cannot be fetched \(.*no route.*\); check the id and the network"),
         (ValueError("Sparse ARFF"), r"cannot be fetched \(Sparse ARFF\); .*convert it to CSV"),
@@ -85,7 +83,7 @@ def test_what_cannot_be_fetched_is_said(served: Bunch) -> None:
     assert not Path("data").exists()
 
 
-def test_the_check_never_downloads_but_reads_the_cache(served: Bunch) -> None:
+def test_the_check_never_downloads_but_reads_the_cache(served):
     check_dataset("birds", {"openml": 7}, n_components=1, folds=2)
     assert served.asked == []
     read_openml("birds", USABLE)

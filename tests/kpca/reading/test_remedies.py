@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +20,7 @@ REMEDY = re.compile(rf"`({'|'.join(TABLE_OPTIONS)}): ([^`]+)`")
 LABEL = {"label": "class"}
 
 
-def lines(header: str, *columns: Any) -> str:
+def lines(header, *columns):
     """Return the text of a file."""
     rows = [",".join(map(str, cells)) for cells in zip(*columns, strict=True)]
     return "\n".join([header, *rows]) + "\n"
@@ -34,7 +33,7 @@ LAND = [f"land {place % 25}" for place in range(N)]
 Q1 = RNG.integers(1, 6, N)
 CODED = np.where(np.arange(N) % 9 == 0, -99, Q1)
 # Text of a file, options, what the message says, and what the rows are after its remedy.
-CASES: dict[str, tuple[str, dict[str, Any], str, Any]] = {
+CASES = {
     "no header": (
         lines(f"{A[0]},{B[0]},0.5,no", A[1:], B[1:], abs(A[1:]), Y[1:]),
         {},
@@ -145,7 +144,7 @@ CASES: dict[str, tuple[str, dict[str, Any], str, Any]] = {
 }
 
 
-def obeyed(message: str, about: str) -> dict[str, Any]:
+def obeyed(message, about):
     """Return the first remedy of the sentence that is about something, as options."""
     sentence = message[message.index(about) :]
     key, text = next(match.groups() for match in REMEDY.finditer(sentence))
@@ -154,7 +153,7 @@ def obeyed(message: str, about: str) -> dict[str, Any]:
     return {key: text if key in ("decimal", "thousands") else yaml.safe_load(text)}
 
 
-def message_of(options: dict[str, Any]) -> str:
+def message_of(options):
     """Return why rows are refused, or the warnings about them."""
     try:
         return " ".join(read(**options).warnings)
@@ -163,7 +162,7 @@ def message_of(options: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_first_remedy_of_a_message_works(folder: Path, case: str) -> None:
+def test_the_first_remedy_of_a_message_works(folder, case):
     text, options, words, holds = CASES[case]
     Path("my.csv").write_text(text, encoding="utf-8")
     remedy = obeyed(message_of(options), words)
@@ -172,20 +171,20 @@ def test_the_first_remedy_of_a_message_works(folder: Path, case: str) -> None:
     assert holds(read(**options | remedy))
 
 
-def test_marks_and_numbers_are_categories_if_most_are_marks(folder: Path) -> None:
+def test_marks_and_numbers_are_categories_if_most_are_marks(folder):
     Path("my.csv").write_text(lines("son,b,class", MARKS, B, Y))
     assert read(**LABEL).categories == {"son": [*"+-0"]}
 
 
 @pytest.mark.parametrize("names", [["Weight", "kg"], ["Weight, kg"]])
-def test_names_are_found_as_the_file_spells_them(folder: Path, names: list[str]) -> None:
+def test_names_are_found_as_the_file_spells_them(folder, names):
     header = '"Weight, kg",gro\u0308\u00dfe,1_2'
     Path("my.csv").write_text(lines(header, A, B, Y), encoding="utf-8")
     rows = read(label=12, drop=names)
     assert (rows.feature_names, rows.class_names) == (("gr\u00f6\u00dfe",), ("no", "yes"))
 
 
-def test_a_sheet_without_numbers_names_the_next_one(folder: Path) -> None:
+def test_a_sheet_without_numbers_names_the_next_one(folder):
     with pd.ExcelWriter("my.xlsx") as book:
         pd.DataFrame({"Read me": ["of the lab"]}).to_excel(book, sheet_name="About", index=False)
         pd.DataFrame({"a": A, "class": Y}).to_excel(book, sheet_name="Data", index=False)

@@ -11,7 +11,7 @@ import pytest
 from kpca.reading.errors import InputError
 from kpca.reading.notation import read_dates
 from kpca.study.scoring.evaluate import make_problem
-from tests.kpca.reading.conftest import Refusal, read
+from tests.kpca.reading.conftest import read
 from tests.workflow.pipeline import ROOT
 from workflow.configuration.config import RESULTS
 from workflow.configuration.explain import read_yaml
@@ -21,7 +21,7 @@ ROWS = 120
 CONFIG = Path(ROOT, "config/config.yaml")
 
 
-def series(**columns: object) -> pd.DataFrame:
+def series(**columns):
     """Return days in disorder, with two features and two classes."""
     rng = np.random.default_rng(0)
     days = pd.date_range("2024-01-30", periods=ROWS)[rng.permutation(ROWS)]
@@ -29,14 +29,14 @@ def series(**columns: object) -> pd.DataFrame:
     return pd.DataFrame(values | {"b": rng.normal(size=ROWS), "s": [*"xy"] * 60} | columns)
 
 
-def write(table: pd.DataFrame) -> None:
+def write(table):
     table.to_csv("my.csv", index=False)
 
 
 made = partial(read, label="s")
 
 
-def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
+def test_later_rows_are_tested_and_earlier_ones_train(folder):
     table = series()
     write(table)
     rows = made(replicates=5, time="day", gap=3)
@@ -54,14 +54,14 @@ def test_later_rows_are_tested_and_earlier_ones_train(folder: Path) -> None:
     assert make_problem(rows.whole(), 2, seed=0).folds[-1][1][-1] == ROWS - 1
 
 
-def test_rows_of_one_time_are_not_on_both_sides(folder: Path) -> None:
+def test_rows_of_one_time_are_not_on_both_sides(folder):
     write(series(year=np.arange(ROWS) // 7))
     rows = made(replicates=4, time="year", drop=["day"])
     assert rows.time is not None
     assert all(rows.time[train].max() < rows.time[test].min() for train, test in rows.splits)
 
 
-def test_later_times_of_new_groups_are_tested(folder: Path) -> None:
+def test_later_times_of_new_groups_are_tested(folder):
     """A panel: each window tests a third of the groups, and so do the folds inside it."""
     rng = np.random.default_rng(0)
     number = np.arange(360)
@@ -99,15 +99,13 @@ def test_later_times_of_new_groups_are_tested(folder: Path) -> None:
         ({"day": ["soon"] * ROWS}, 3, "time column 'day' holds 'soon', 'soon'"),
     ],
 )
-def test_windows_that_cannot_be_used_are_refused(
-    folder: Path, columns: dict[str, object], replicates: int, words: str
-) -> None:
+def test_windows_that_cannot_be_used_are_refused(folder, columns, replicates, words):
     write(series(**columns))
     with pytest.raises(InputError, match=re.escape(words)):
         made(replicates=replicates, time="day")
 
 
-def test_dates_become_features_on_request_and_are_reported_without(folder: Path) -> None:
+def test_dates_become_features_on_request_and_are_reported_without(folder):
     write(series())
     (said,) = made().warnings
     assert "column 'day' holds dates" in said
@@ -117,7 +115,7 @@ def test_dates_become_features_on_request_and_are_reported_without(folder: Path)
     assert rows.X[0, 0] == int(series()["day"][0].split(".")[1])
 
 
-def test_a_title_above_the_header_of_a_sheet_is_guessed(refusal: Refusal, folder: Path) -> None:
+def test_a_title_above_the_header_of_a_sheet_is_guessed(refusal, folder):
     series(c=1).to_excel("my.xlsx", startrow=3, index=False)
     book = pd.read_excel("my.xlsx", header=None)
     book.iloc[0, 0] = "Days of a year"
@@ -127,7 +125,7 @@ def test_a_title_above_the_header_of_a_sheet_is_guessed(refusal: Refusal, folder
     assert made(path="my.xlsx", header=4).feature_names == ("a", "b", "c")
 
 
-def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder: Path) -> None:
+def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder):
     write(series())
     Path(f"{RESULTS}/my").mkdir(parents=True)
     noted = 'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'

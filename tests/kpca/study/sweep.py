@@ -1,11 +1,7 @@
 """A sweep of one dataset, as the rules `fit`, `classify` and `cluster` run it."""
 
 import shutil
-from pathlib import Path
-from typing import Any
 
-from kpca.study.cache import Cache
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.grid import grid_of
 from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
@@ -20,9 +16,7 @@ STORES = {
 }
 
 
-def sweep(
-    folder: Path, config: dict[str, Any], rows: Dataset, cache: Cache, *, processes: int = 1
-) -> list[Path]:
+def sweep(folder, config, rows, cache, *, processes=1):
     """Fit and score rows by the kernels of the first dataset, and return the stores of scores."""
     points = [point for grid in grid_of(config, min(config["datasets"])).values() for point in grid]
     settings = Settings.from_config(config["evaluation"])

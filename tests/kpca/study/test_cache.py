@@ -8,19 +8,15 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from kpca.reading.errors import InputError
 from kpca.study import cache
 from kpca.study.cache import Cache
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
 from kpca.study.scoring.scores import scores_table
 from kpca.study.store import DamagedError, read_fit, read_index
@@ -33,29 +29,29 @@ CONFIG["evaluation"] |= {"n_components": [1, 3], "C": [1, 10]}
 varied = partial(changed, of=CONFIG)
 
 
-def drawn(config: dict[str, Any], **changes: Any) -> Dataset:
+def drawn(config, **changes):
     spec = config["datasets"]["rings"] | changes
     return make_dataset("rings", spec, seed=config["seed"], replicates=config["replicates"])
 
 
 def swept(
-    folder: Path,
-    config: dict[str, Any] = CONFIG,
+    folder,
+    config=CONFIG,
     *,
-    rows: Dataset | None = None,
-    code: tuple[Path, ...] = (),
-    processes: int = 1,
-) -> list[Path]:
+    rows=None,
+    code=(),
+    processes=1,
+):
     cache = Cache(folder / "cache", code)
     return sweep(folder, config, rows or drawn(config), cache, processes=processes)
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+def contents(folder):
     files = [path for path in folder.rglob("*") if path.is_file() and "cache" not in path.parts]
     return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
-def new(caplog: pytest.LogCaptureFixture) -> list[int]:
+def new(caplog):
     """Return how many fits, classifications and clusterings were new."""
     numbers = [int(n) for n in re.findall(r"(\d+) of \d+ \w+ are new", caplog.text)]
     caplog.clear()
@@ -63,14 +59,14 @@ def new(caplog: pytest.LogCaptureFixture) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def swept_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def swept_once(tmp_path_factory):
     folder = tmp_path_factory.mktemp("once")
     swept(folder)
     return folder
 
 
 @pytest.fixture
-def folder(swept_once: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Path:
+def folder(swept_once, tmp_path, caplog):
     """A folder in which the sweep has run."""
     caplog.set_level(logging.INFO)
     return shutil.copytree(swept_once, tmp_path / "swept")
@@ -90,16 +86,16 @@ def folder(swept_once: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -
     ],
 )
 def test_only_what_is_new_is_computed(
-    folder: Path,
-    caplog: pytest.LogCaptureFixture,
-    config: dict[str, Any],
-    expected: list[int],
-) -> None:
+    folder,
+    caplog,
+    config,
+    expected,
+):
     swept(folder, config)
     assert new(caplog) == expected
 
 
-def test_an_increment_gives_the_bytes_of_a_run_from_scratch(folder: Path, tmp_path: Path) -> None:
+def test_an_increment_gives_the_bytes_of_a_run_from_scratch(folder, tmp_path):
     config = varied("evaluation.C", [1, 100]) | {"kernels": {"rbf": {"gamma": [2, 4]}}}
     swept(folder, config)
     swept(tmp_path / "scratch", config, processes=2)
@@ -107,11 +103,11 @@ def test_an_increment_gives_the_bytes_of_a_run_from_scratch(folder: Path, tmp_pa
 
 
 def test_other_code_libraries_or_data_are_computed_again(
-    folder: Path,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    folder,
+    tmp_path,
+    caplog,
+    monkeypatch,
+):
     every = [4, 12, 12]
     swept(folder, rows=drawn(CONFIG, noise=0.3))
     assert new(caplog) == every
@@ -125,29 +121,25 @@ def test_other_code_libraries_or_data_are_computed_again(
     assert new(caplog) == every
 
 
-def test_real_data_of_another_name_share_their_results(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_real_data_of_another_name_share_their_results(tmp_path, caplog):
     caplog.set_level(logging.INFO)
     for name in ("wine", "my"):
         swept(tmp_path, rows=make_dataset(name, {"sklearn": "wine"}, seed=1, replicates=1))
     assert new(caplog)[3:] == [0, 0, 0]
 
 
-def flip(path: Path) -> None:
+def flip(path):
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(bytes(content))
 
 
-def cut(path: Path) -> None:
+def cut(path):
     path.write_bytes(path.read_bytes()[:200])
 
 
 @pytest.mark.parametrize("spoil", [Path.unlink, cut, flip])
-def test_a_damaged_file_is_named_and_computed_again(
-    folder: Path, caplog: pytest.LogCaptureFixture, spoil: Callable[[Path], None]
-) -> None:
+def test_a_damaged_file_is_named_and_computed_again(folder, caplog, spoil):
     before = contents(folder)
     path = min((folder / "cache").iterdir())
     spoil(path)
@@ -160,23 +152,23 @@ def test_a_damaged_file_is_named_and_computed_again(
     assert new(caplog) == [0, 0, 0]
 
 
-def test_a_damaged_fit_is_named_with_its_remedy(folder: Path) -> None:
+def test_a_damaged_fit_is_named_with_its_remedy(folder):
     name, key = min(read_index(folder / "fits").items())
     flip(folder / f"fits/{key}.npz")
     with pytest.raises(DamagedError, match=r"run `rm -r .*/fits`, then the same command again"):
         read_fit(folder / "fits", name)
 
 
-def test_fits_take_no_room_beside_the_cache(tmp_path: Path) -> None:
+def test_fits_take_no_room_beside_the_cache(tmp_path):
     swept(tmp_path)
     for key in read_index(tmp_path / "fits").values():
         assert (tmp_path / f"fits/{key}.npz").samefile(tmp_path / f"cache/{key}.npz")
 
 
-def test_without_links_fits_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_links_fits_are_copied(tmp_path, monkeypatch):
     swept(tmp_path / "linked")
 
-    def refuse(*_: Any) -> None:
+    def refuse(*_):
         raise OSError("Invalid cross-device link")
 
     monkeypatch.setattr(os, "link", refuse)
@@ -184,9 +176,7 @@ def test_without_links_fits_are_copied(tmp_path: Path, monkeypatch: pytest.Monke
     assert contents(tmp_path / "copied") == contents(tmp_path / "linked")
 
 
-def test_two_runs_fill_a_cache_and_a_third_takes_all_of_it(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_two_runs_fill_a_cache_and_a_third_takes_all_of_it(tmp_path, caplog):
     """They write the same files at once."""
     caplog.set_level(logging.INFO)
     fork = multiprocessing.get_context("fork")
@@ -204,7 +194,7 @@ def test_two_runs_fill_a_cache_and_a_third_takes_all_of_it(
     assert one == other
 
 
-def test_what_nobody_used_is_pruned(folder: Path) -> None:
+def test_what_nobody_used_is_pruned(folder):
     cached = folder / "cache"
     for path in cached.iterdir():
         os.utime(path, (0, 0))
@@ -214,7 +204,7 @@ def test_what_nobody_used_is_pruned(folder: Path) -> None:
     assert [*cached.iterdir()] == [newest]
 
 
-def fatal(x: np.ndarray, y: np.ndarray, first: str) -> float:
+def fatal(x, y, first):
     """Kill the process, once."""
     if not Path(first).exists():
         Path(first).touch()
@@ -222,9 +212,7 @@ def fatal(x: np.ndarray, y: np.ndarray, first: str) -> float:
     return float(x @ y)
 
 
-def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(
-    folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(folder, caplog):
     kernel = {"callable": f"{__name__}:fatal", "parameters": {"first": [str(folder / "first")]}}
     config = varied("kernels.own", kernel)
     with pytest.raises(TerminatedWorkerError):
@@ -234,9 +222,7 @@ def test_a_killed_process_ends_the_sweep_and_the_next_one_goes_on(
     assert new(caplog)[0] in (1, 2)
 
 
-def test_an_error_in_one_kernel_names_it_and_keeps_what_is_cached(
-    folder: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_error_in_one_kernel_names_it_and_keeps_what_is_cached(folder, caplog):
     config = varied("kernels.own", {"callable": "operator:add"})
     with pytest.raises(InputError, match=r"'rings'(.|\n)*gave an array of shape"):
         swept(folder, config, processes=2)
@@ -245,7 +231,7 @@ def test_an_error_in_one_kernel_names_it_and_keeps_what_is_cached(
     assert new(caplog) == [0, 0, 0]
 
 
-def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path: Path) -> None:
+def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path):
     config = varied("evaluation.scaling", ["unit", "whiten"])
     iris = make_dataset("iris", {"sklearn": "iris"}, seed=1, replicates=2)
     stores = {"iris": swept(tmp_path, config, rows=iris)}

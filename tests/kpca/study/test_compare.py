@@ -1,7 +1,5 @@
 """Two folders of results, cell by cell."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,7 +18,7 @@ SCORES = pd.DataFrame(
 )
 
 
-def folder(path: Path, **tables: pd.DataFrame) -> Path:
+def folder(path, **tables):
     for name, table in tables.items():
         target = path / "tables" / f"{name}.csv"
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -28,7 +26,7 @@ def folder(path: Path, **tables: pd.DataFrame) -> Path:
     return path
 
 
-def test_a_folder_is_the_same_as_itself_whatever_its_times_and_versions(tmp_path: Path) -> None:
+def test_a_folder_is_the_same_as_itself_whatever_its_times_and_versions(tmp_path):
     columns = ["kind", "name", "value"]
     for name, version in (("a", "2.4.6"), ("b", "2.5.0")):
         folder(tmp_path / name, scores=SCORES.assign(value=SCORES["value"] + 1e-9 * (name == "b")))
@@ -51,14 +49,12 @@ def test_a_folder_is_the_same_as_itself_whatever_its_times_and_versions(tmp_path
         ({"verdict": "better"}, "  rings rbf-median1 inconclusive: inconclusive -> better"),
     ],
 )
-def test_a_changed_cell_is_shown_with_its_row(changed: dict, line: str) -> None:
+def test_a_changed_cell_is_shown_with_its_row(changed, line):
     [column] = changed
     assert compare_tables(SCORES, SCORES.assign(**changed)) == [f"{column}: 1 of 4 changed", line]
 
 
-def test_rows_columns_and_tables_without_a_partner(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rows_columns_and_tables_without_a_partner(tmp_path, capsys):
     more = pd.concat([SCORES.assign(dataset="wine"), SCORES, SCORES[:1]])
     a = folder(tmp_path / "a", scores=SCORES, old=SCORES, none=SCORES[:0])
     b = folder(tmp_path / "b", scores=more.assign(new=1.0), new=SCORES, none=SCORES[:0])
@@ -72,7 +68,7 @@ def test_rows_columns_and_tables_without_a_partner(
     assert report.endswith("tables that differ: 1; without a partner: 2\n")
 
 
-def test_a_folder_without_tables_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_tables_is_refused(tmp_path):
     with pytest.raises(FileNotFoundError, match="holds no table"):
         compare_folders(tmp_path, tmp_path)
     with pytest.raises(SystemExit):

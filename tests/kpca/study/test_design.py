@@ -1,7 +1,5 @@
 """The defaults and options of a study of one table are those of the shipped configuration."""
 
-from typing import Any
-
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
@@ -13,9 +11,9 @@ from tests.workflow.pipeline import ROOT
 from workflow.configuration.explain import schema
 
 SHIPPED = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-COLUMN: list[Any] = ["a", 3, 1.5, ["a"]]
-COLUMNS: list[Any] = ["a,b", ["a", "b"], [1.5]]
-VALUES: dict[str, list[Any]] = {
+COLUMN = ["a", 3, 1.5, ["a"]]
+COLUMNS = ["a,b", ["a", "b"], [1.5]]
+VALUES = {
     "id": COLUMN,
     "time": COLUMN,
     "features": COLUMNS,
@@ -39,14 +37,14 @@ VALUES: dict[str, list[Any]] = {
 }
 
 
-def test_the_defaults_are_those_of_the_shipped_configuration() -> None:
+def test_the_defaults_are_those_of_the_shipped_configuration():
     assert SHIPPED["kernels"] == KERNELS
     assert SHIPPED["evaluation"] == EVALUATION
     assert (SHIPPED["seed"], SHIPPED["replicates"]) == (SEED, REPLICATES)
 
 
 @pytest.mark.parametrize(("option", "value"), [(o, v) for o in VALUES for v in VALUES[o]])
-def test_an_option_takes_in_python_what_the_schema_takes(option: str, value: Any) -> None:
+def test_an_option_takes_in_python_what_the_schema_takes(option, value):
     configuration = SHIPPED | {"data": "table.csv", option: value}
     allowed = Draft202012Validator(schema()).is_valid(configuration)
     if allowed:
@@ -56,7 +54,7 @@ def test_an_option_takes_in_python_what_the_schema_takes(option: str, value: Any
             check_options({option: value})
 
 
-def test_every_wrong_option_is_named_with_what_it_must_be() -> None:
+def test_every_wrong_option_is_named_with_what_it_must_be():
     with pytest.raises(InputError) as refused:
         check_options({"quik": True, "folds": 1, "missing": "mean"})
     _, unknown, *others = str(refused.value).splitlines()
@@ -67,7 +65,7 @@ def test_every_wrong_option_is_named_with_what_it_must_be() -> None:
     ]
 
 
-def test_unknown_kernels_and_keys_are_refused_together() -> None:
+def test_unknown_kernels_and_keys_are_refused_together():
     config = {"kernels": {"rfb": {}, "rbf": {"sigm": [1]}}, "evaluation": EVALUATION | {"c": [1]}}
     with pytest.raises(InputError) as refused:
         complete_design("table", "table.csv", {}, config)

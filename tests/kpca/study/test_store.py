@@ -5,8 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -20,11 +18,11 @@ FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 @pytest.mark.parametrize("failure", [ValueError(), KeyboardInterrupt(), FULL])
-def test_a_failure_leaves_the_old_file_alone(tmp_path: Path, failure: BaseException) -> None:
+def test_a_failure_leaves_the_old_file_alone(tmp_path, failure):
     target = tmp_path / "file"
     target.write_bytes(b"old")
 
-    def write(file: BinaryIO) -> None:
+    def write(file):
         file.write(b"half")
         raise failure
 
@@ -42,7 +40,7 @@ write_atomically(sys.argv[1], lambda file: os.kill(os.getpid(), signal.SIGKILL))
 """
 
 
-def test_what_a_kill_leaves_is_removed_and_what_is_being_written_is_not(tmp_path: Path) -> None:
+def test_what_a_kill_leaves_is_removed_and_what_is_being_written_is_not(tmp_path):
     target = tmp_path / "figures/file"
     run = subprocess.run([sys.executable, "-c", KILLED, str(target)], check=False)
     (abandoned,) = target.parent.iterdir()
@@ -54,7 +52,7 @@ def test_what_a_kill_leaves_is_removed_and_what_is_being_written_is_not(tmp_path
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.svg", "a.png"])
-def test_readers_keep_what_they_opened(tmp_path: Path, name: str) -> None:
+def test_readers_keep_what_they_opened(tmp_path, name):
     """A new file takes the place of the old one, which whoever has opened it reads to its end."""
     path = tmp_path / name
     path.write_bytes(b"old")
@@ -75,12 +73,12 @@ ENTRIES = {
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     store.write_store(tmp_path / "deep/a store.npz", ENTRIES.items())
     return tmp_path / "deep/a store.npz"
 
 
-def test_what_is_stored_comes_back(path: Path, tmp_path: Path) -> None:
+def test_what_is_stored_comes_back(path, tmp_path):
     stored = store.read_store(path)
     assert list(stored) == list(ENTRIES)
     np.testing.assert_equal(stored, ENTRIES)
@@ -91,7 +89,7 @@ def test_what_is_stored_comes_back(path: Path, tmp_path: Path) -> None:
     assert (tmp_path / "other.npz").read_bytes() == path.read_bytes()
 
 
-def test_damage_is_named_with_its_remedy(path: Path) -> None:
+def test_damage_is_named_with_its_remedy(path):
     for damaged in (b"", b"not a store", path.read_bytes()[:-30]):
         path.write_bytes(damaged)
         with pytest.raises(store.DamagedError, match=r"a store\.npz: 1 problem\n.*run `rm '/"):
@@ -100,7 +98,7 @@ def test_damage_is_named_with_its_remedy(path: Path) -> None:
         store.read_arrays(path.with_name("missing.npz"))
 
 
-def test_no_flipped_bit_changes_what_is_read(path: Path) -> None:
+def test_no_flipped_bit_changes_what_is_read(path):
     store.write_store(path, list(ENTRIES.items())[:1])
     whole = path.read_bytes()
     before = store.read_arrays(path)
@@ -116,7 +114,7 @@ def test_no_flipped_bit_changes_what_is_read(path: Path) -> None:
     assert refused > len(whole) / 2
 
 
-def test_the_bytes_of_a_table_depend_on_the_numbers_alone(tmp_path: Path) -> None:
+def test_the_bytes_of_a_table_depend_on_the_numbers_alone(tmp_path):
     table = pd.DataFrame({"a": [0.1 + 0.2, np.nan], "b": [1, 2]})
     store.write_table(table, tmp_path / "deep/one.csv")
     store.write_table(table.set_index(pd.Index([5, 6])), tmp_path / "two.csv")

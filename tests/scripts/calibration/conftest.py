@@ -1,12 +1,11 @@
 """Answers for simulated datasets that several tests read."""
 
-import pandas as pd
 import pytest
 
 from workflow.scripts.calibration.simulate import simulate
 
 
 @pytest.fixture(scope="session")
-def ring() -> pd.DataFrame:
+def ring():
     """Return the answers for two rings of 60 rows with three splits."""
     return simulate("ring", 60, [0, 2], 3, seed=0)

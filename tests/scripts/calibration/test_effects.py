@@ -1,8 +1,5 @@
 """Coverage, verdicts and probabilities of simulated answers, compared with the truth."""
 
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,13 +17,13 @@ TABLES = {name: read_table(SHIPPED / f"{name}.csv") for name in ("effects", "rel
 SHIPPED_CELLS = read_table(CELLS)
 
 
-def statements(truth: float, word: str) -> pd.DataFrame:
+def statements(truth, word):
     row = {"comparison": "pca", "mean": truth, "truth": truth, "metric": "balanced_accuracy"}
     row |= {"low": truth - 0.1, "high": truth + 0.1, "verdict": word}
     return pd.DataFrame([row] * 4)
 
 
-def test_coverage_and_bias() -> None:
+def test_coverage_and_bias():
     rows = statements(0.0, "inconclusive").assign(mean=[0.1, 0.1, 0.3, 0.3])
     rows["low"] = [-0.1, 0.0, 0.1, np.nan]
     found = measured(rows)
@@ -45,13 +42,13 @@ def test_coverage_and_bias() -> None:
         (0.002, "worse", False),
     ],
 )
-def test_a_verdict_is_false_only_far_from_its_end(truth: float, word: str, false: bool) -> None:
+def test_a_verdict_is_false_only_far_from_its_end(truth, word, false):
     found = measured(statements(truth, word))
     assert found[word] == 1
     assert found["false"] == false
 
 
-def test_answers_are_judged_documented_and_drawn(ring: pd.DataFrame, tmp_path: Path) -> None:
+def test_answers_are_judged_documented_and_drawn(ring, tmp_path):
     files = []
     for rows in (60, 150):
         files.append(str(tmp_path / f"ring-{rows}-0-2.csv"))
@@ -66,7 +63,7 @@ def test_answers_are_judged_documented_and_drawn(ring: pd.DataFrame, tmp_path: P
     assert_drawn_well(draw, tmp_path, effects=found["effects"], reliability=found["reliability"])
 
 
-def test_the_rules_keep_their_promises_on_the_shipped_tables() -> None:
+def test_the_rules_keep_their_promises_on_the_shipped_tables():
     """With two standard errors: coverage, false words, power, and losses compared with raw."""
     table = TABLES["effects"].set_index(["comparison", "effect"])
     said = table.drop(index=["exported_raw", "exported_pca", "exported_kernel"], level=0)
@@ -81,7 +78,7 @@ def test_the_rules_keep_their_promises_on_the_shipped_tables() -> None:
     assert np.average(more, weights=chosen["sets"]) < 0.0005
 
 
-def test_the_shipped_tables_are_short() -> None:
+def test_the_shipped_tables_are_short():
     assert sum(map(len, [*TABLES.values(), SHIPPED_CELLS])) <= 200
 
 
@@ -99,12 +96,12 @@ def test_the_shipped_tables_are_short() -> None:
     ],
 )
 def test_a_dataset_resembles_the_population_of_its_kind_or_none(dataset, likest):
-    given: dict[str, Any] = {"numeric": False, "is_grouped": False, "heavy": False, "rows": 150}
+    given = {"numeric": False, "is_grouped": False, "heavy": False, "rows": 150}
     given |= {"columns": 3, "groups": 0, "rarest": 0.5} | dataset
     found = resembled(SHIPPED_CELLS.to_dict("records"), Likeness(**given))
     assert (found and (found["population"], found["rows"])) == (likest or {})
 
 
-def test_the_document_has_the_shipped_tables() -> None:
+def test_the_document_has_the_shipped_tables():
     text = (ROOT / "docs/calibration.md").read_text(encoding="utf-8")
     assert document(text, **TABLES) == text

@@ -1,12 +1,11 @@
 """The table of the calibration of the novelty detector, over few draws."""
 
 import numpy as np
-import pytest
 
 from workflow.scripts.calibration import novelty as module
 
 
-def test_levels_and_power_over_few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_and_power_over_few_draws(monkeypatch):
     chosen = {name: module.sources()[name] for name in ("cluster and spread", "digits 0")}
     monkeypatch.setattr(module, "sources", lambda: chosen)
     table = module.novelty(draws=3, seed=0).set_index("dataset")
@@ -20,7 +19,7 @@ def test_levels_and_power_over_few_draws(monkeypatch: pytest.MonkeyPatch) -> Non
     assert {f"{name}_error" for name in numbers if not name.endswith("_error")} <= set(numbers)
 
 
-def test_novel_samples_are_as_many_as_said_in_every_dataset() -> None:
+def test_novel_samples_are_as_many_as_said_in_every_dataset():
     for n, source in module.sources().values():
         ordinary, novel = source(np.random.default_rng(0), n + module.ORDINARY)
         assert len(ordinary) == n + module.ORDINARY

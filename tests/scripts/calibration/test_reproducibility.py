@@ -7,7 +7,7 @@ from workflow.scripts.calibration import reproducibility as module
 
 
 @pytest.mark.parametrize("population", [module.NORMAL, "groups40"])
-def test_intervals_hold_over_few_draws(population: str) -> None:
+def test_intervals_hold_over_few_draws(population):
     found = module.measured(population, "rbf", 1, 100, draws=6, seed=0)
     assert found["at_least"] > 0.9
     assert found["held"] > 0.9

@@ -5,7 +5,6 @@ import os
 import pickle
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import pandas as pd
@@ -15,13 +14,13 @@ from kpca.study.scoring.settings import Settings
 from workflow.scripts.claims import claim
 
 STATEMENTS = pd.read_csv(Path(claim.__file__).with_name("statements.csv"))
-TWO: dict[str, Any] = {"REPLICATES": 2}
+TWO = {"REPLICATES": 2}
 RINGS = {"generator": "rings", "n_train": 80, "n_test": 200, "noise": 0.05}
 IRIS = {"sklearn": "iris", "max_rows": 60}
 WINE = {"sklearn": "wine", "standardize": True, "max_rows": 60}
 SHEETS = {"linear": [1], "poly": [2], "rbf": [0.01, 1], "laplacian": [1], "geodesic": [6, 20]}
 # Topic → constants that it is measured with in place of its own.
-TOPICS: dict[str, dict[str, Any]] = {
+TOPICS = {
     "centring": {"REPLICATES": 3, "DATA": {"rings": RINGS, "wine": WINE}},
     "degree": TWO
     | {
@@ -47,7 +46,7 @@ TOPICS: dict[str, dict[str, Any]] = {
 
 
 @functools.cache
-def measured(topic: str) -> dict[str, pd.DataFrame]:
+def measured(topic):
     """Return the tables of the small version of a topic, which are not to be changed.
 
     The first worker that needs them measures them; the others wait for them.
@@ -60,6 +59,6 @@ def measured(topic: str) -> dict[str, pd.DataFrame]:
     return pickle.loads(file.read_bytes())
 
 
-def verdicts(cases: pd.DataFrame) -> dict[tuple[str, str], str]:
+def verdicts(cases):
     table = claim.judged(STATEMENTS, cases)
     return dict(zip(zip(table["claim"], table["case"], strict=True), table["verdict"], strict=True))

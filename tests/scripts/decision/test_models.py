@@ -1,10 +1,8 @@
 """What is exported of a dataset: tables and models; and the command."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +19,6 @@ from kpca.novelty.statistics import conformal_limit
 from kpca.reading.formats import read_table
 from kpca.study.datasets.dataset import load_dataset, raw_rows
 from kpca.study.datasets.make import make_dataset
-from kpca.study.decision.record import Decision
 from kpca.study.fitting.grid import Point, points
 from kpca.study.monitoring.ordinary_rows import gaussian
 from kpca.study.scoring.methods import PREDICTORS, Options
@@ -42,34 +39,34 @@ GRID = [*points("linear", {}), *points("rbf", {"median": [1]}), *points("cosine"
 GRID += [Point("poly", {"degree": 3}), Point("mine", {"width": 2}, f"{__name__}:overlap")]
 GRID += [Point("precomputed"), Point("sigmoid")]
 CELLS = {point.kernel: point.id for point in GRID}
-PARAMETERS: dict[str, dict[str, float]] = {
+PARAMETERS = {
     "rbf": {"gamma": 0.5},
     "poly": {"gamma": 0.5, "degree": 3, "coef0": 1},
     "mine": {"width": 2},
 }
 MESSY = {"encoding": "latin-1", "log": ["a"], "min_class_size": 4, "drop": ["day", "nr"]}
-SPEC: dict[str, Any] = {"label": "kind", "drop": ["day"], "standardize": True}
+SPEC = {"label": "kind", "drop": ["day"], "standardize": True}
 NAMES = ["component_1", "component_2"]
 
 
-def overlap(x: np.ndarray, y: np.ndarray, width: float) -> float:
+def overlap(x, y, width):
     return float(np.exp(-np.abs(x - y).max() / width))
 
 
-def write_messy(frame: pd.DataFrame, path: str) -> None:
+def write_messy(frame, path):
     """Write positive numbers, a rare class and an index that has a name, as no one should."""
     frame = frame.assign(a=np.exp(frame["a"]), kind=[*frame["kind"][:-2], "rare", "rare"])
     options = {"sep": ";", "decimal": ",", "encoding": "latin-1", "na_rep": "?"}
     frame.rename(columns={"b": "größe"}).rename_axis("nr").to_csv(path, **options)
 
 
-def write_npz(frame: pd.DataFrame, path: str) -> None:
+def write_npz(frame, path):
     np.savez(path, X=frame[["a", "b"]].fillna(0), kind=frame["kind"].to_numpy(str))
 
 
 LATIN = {"encoding": "latin-1"}
 # Ending → how a frame is written, and options of the pipeline.
-FORMS: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
+FORMS = {
     "csv": (pd.DataFrame.to_csv, {}, {}),  # with the index
     "messy.csv": (write_messy, {}, MESSY),
     "tsv": (pd.DataFrame.to_csv, {"sep": "\t", "decimal": ",", "index": False}, {}),
@@ -84,7 +81,7 @@ FORMS: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
 
 
 @pytest.fixture
-def frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
+def frame(tmp_path, monkeypatch):
     """Rows of a user's file; the working folder is a new one."""
     monkeypatch.chdir(tmp_path)
     X = np.random.default_rng(0).normal(size=(N, 2)) * [1, 10]
@@ -93,7 +90,7 @@ def frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
     return frame.assign(colour=["red", "größer", "blue"] * (N // 3))
 
 
-def decision(kernel: str, m: int = 2, **decided: Any) -> Decision:
+def decision(kernel, m=2, **decided):
     parameters = json.dumps(PARAMETERS.get(kernel, {}))
     row = {"dataset": "own", "model": "kernel PCA", "cell": CELLS[kernel], "n_components": m}
     row |= {"parameters": parameters, "C": 1.0}
@@ -102,13 +99,13 @@ def decision(kernel: str, m: int = 2, **decided: Any) -> Decision:
 
 
 def exported(
-    frame: pd.DataFrame,
-    form: str,
-    kernel: str = "rbf",
-    m: int = 2,
-    decided: Mapping[str, Any] | None = None,
-    **changes: Any,
-) -> list[str]:
+    frame,
+    form,
+    kernel="rbf",
+    m=2,
+    decided=None,
+    **changes,
+):
     """Write a file and what is exported of it; return the options of the command that it takes."""
     write, how, spec = FORMS[form]
     write(frame, f"own.{form}", **how)
@@ -119,9 +116,7 @@ def exported(
     return [f"own.{form}", *read]
 
 
-def made(
-    spec: dict[str, Any], decided: Decision, kinds: Any = FILES, *, neighbours: bool = False
-) -> None:
+def made(spec, decided, kinds=FILES, *, neighbours=False):
     stored = Path.cwd() / "stored.npz"
     make_dataset("own", spec, seed=0, replicates=2).save(stored)
     section = {"n_components": [2], "C": [1], "folds": 3, "scaling": ["unit"]}
@@ -134,12 +129,12 @@ def made(
     models([str(stored)], table, {"own": spec}, grid, written, section, **options)
 
 
-def applied(action: str, options: list[str], file: str = "predictor.npz") -> pd.DataFrame:
+def applied(action, options, file="predictor.npz"):
     assert main([action, file, *options, "-o", "out.csv"]) == 0
     return pd.read_csv("out.csv")
 
 
-def assert_same(expected: np.ndarray, *found: np.ndarray) -> None:
+def assert_same(expected, *found):
     """Compare predictions of classes or of numbers."""
     for values in found:
         if expected.dtype.kind == "f":
@@ -177,7 +172,7 @@ COLUMNS = "nr,a,b,kind,day,colour,price"
 WINE = ",".join(["label", *load_wine().feature_names])
 DRAWN = {"n_train": 30, "n_test": 20}
 # What is exported, its kernel, what else was decided, and the columns before the computed ones.
-CASES: dict[str, tuple[dict[str, Any], str, dict[str, Any], str]] = {
+CASES = {
     "features": (
         {"path": "own.csv", "label": "kind", "features": ["colour", "b"]},
         *("linear", {}, COLUMNS),
@@ -206,7 +201,7 @@ CASES: dict[str, tuple[dict[str, Any], str, dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame) -> None:
+def test_the_predictor_is_the_one_that_was_scored(case, frame):
     """A sample is taken of more than twice its rows."""
     spec, kernel, decided, columns = CASES[case]
     X = frame[["a", "b"]]
@@ -247,7 +242,7 @@ def test_the_predictor_is_the_one_that_was_scored(case: str, frame: pd.DataFrame
     assert_same(expected, predicted)
 
 
-def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame: pd.DataFrame) -> None:
+def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame):
     frame.to_csv("own.csv")
     dataset = make_dataset("own", OWN, seed=0, replicates=2)
     rows = all_rows(dataset, OWN)
@@ -268,7 +263,7 @@ def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame: pd.DataFr
 
 
 def test_new_rows_have_dates_amounts_and_a_title(frame, monkeypatch, capsys):
-    def titled(table: pd.DataFrame, path: str) -> None:
+    def titled(table, path):
         Path(path).write_text("A title\n\n" + table.to_csv(index=False))
 
     options = {"header": 3, "drop": None, "dates": ["month", "weekday"]}
@@ -406,8 +401,8 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(name, standard
 
 
 def test_a_class_of_three_groups_in_one_fold_costs_the_probabilities_alone(
-    frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    frame, monkeypatch, capsys
+):
     """The groups of the other class are so many that all three may fall into one fold."""
     monkeypatch.setattr(module, "splitter", lambda *_, **__: KFold(2))
     rare = frame.assign(kind=np.where(np.arange(N) < 12, "yes", "nö"), who=np.arange(N) // 4)
@@ -419,7 +414,7 @@ def test_a_class_of_three_groups_in_one_fold_costs_the_probabilities_alone(
 
 
 SEMICOLONS = {"sep": ";", "decimal": ",", "index": False}
-SAME: dict[str, Any] = {
+SAME = {
     "my.csv": lambda table: table.to_csv("my.csv", index=False),
     "my.tsv": lambda table: table.to_csv("my.tsv", index=False, sep="\t"),
     "semicolons.csv": lambda table: table.to_csv("semicolons.csv", **SEMICOLONS),
@@ -430,7 +425,7 @@ SAME: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("fitted", [*SAME, "a data frame"])
-def test_rows_are_predicted_alike_from_every_format(fitted: str, frame: pd.DataFrame) -> None:
+def test_rows_are_predicted_alike_from_every_format(fitted, frame):
     """Categories None and 1.0, missing cells, truth values, dates and words in another form."""
     rng = np.random.default_rng(3)
     table = pd.DataFrame(
@@ -447,7 +442,7 @@ def test_rows_are_predicted_alike_from_every_format(fitted: str, frame: pd.DataF
     )
     for write in SAME.values():
         write(table)
-    source: dict[str, Any] = {"path": fitted} if fitted in SAME else {"frame": table}
+    source = {"path": fitted} if fitted in SAME else {"frame": table}
     spec = source | {"target": "price", "missing": "median", "standardize": True}
     spec |= {"categorical": ["code", "half"], "dates": ["month", "weekday"]}
     made(spec, decision("rbf", **TARGET))

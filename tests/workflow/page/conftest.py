@@ -1,11 +1,9 @@
 """A small folder of results, and small datasets with fits, whose words try to break out."""
 
 import json
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from shutil import copytree, which
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -20,7 +18,7 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.evidence.faithfulness import TRAINING
 from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.fitting.grid import points
-from kpca.study.store import Arrays, entry_name
+from kpca.study.store import entry_name
 from tests.kpca.study.decision.test_answer import DECISION
 from tests.scores import score
 from workflow.drawing import style
@@ -49,9 +47,9 @@ ARGUMENTS = (
 )
 
 
-def pictures(**gains: float) -> list[dict[str, Any]]:
+def pictures(**gains):
     """Return measures where kernel PCA differs from PCA by some numbers ± 0.1, t-SNE by 0.05."""
-    rows: list[dict[str, Any]] = [{"measure": "variance", "method": "PCA", "mean": 0.6}]
+    rows = [{"measure": "variance", "method": "PCA", "mean": 0.6}]
     for measure in (*TRAINING, "alone"):
         other = gains.get("t-SNE", 0.05) if measure == "training" else 0.05
         mine = {"PCA": 0.0, "kernel PCA": gains.get(measure, 0.0), "t-SNE": other}
@@ -63,7 +61,7 @@ def pictures(**gains: float) -> list[dict[str, Any]]:
     return rows
 
 
-def tables() -> dict[str, pd.DataFrame]:
+def tables():
     """Path → table of a run of one dataset, of run.yaml."""
     text = Path(__file__).with_name("run.yaml").read_text()
     records = yaml.safe_load(text.replace("HOSTILE", json.dumps(HOSTILE)[1:-1]))
@@ -73,7 +71,7 @@ def tables() -> dict[str, pd.DataFrame]:
     return frames | {"tables/decisions.csv": decisions, "tables/own_view.csv": view}
 
 
-def write(folder: Path, frames: dict[str, pd.DataFrame] | None = None) -> list[str]:
+def write(folder, frames=None):
     """Write the files of a run below a folder, by default of one dataset; return their paths."""
     for path, frame in (frames or tables()).items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +88,7 @@ def write(folder: Path, frames: dict[str, pd.DataFrame] | None = None) -> list[s
 
 
 @pytest.fixture(scope="session")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def results(tmp_path_factory):
     """Folder of a run with its page. Not to be changed."""
     folder = tmp_path_factory.mktemp("results of a run")
     text = page(folder, write(folder), FIGURES)
@@ -99,7 +97,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def several(tmp_path_factory: pytest.TempPathFactory) -> str:
+def several(tmp_path_factory):
     """The page of two datasets with different measures."""
     folder = tmp_path_factory.mktemp("two")
     frames = tables()
@@ -120,7 +118,7 @@ GRID = {
 SPLITS = ((np.arange(20), np.arange(20, 30)),)
 
 
-def datasets() -> list[Dataset]:
+def datasets():
     """Return rows of the plane with labels, and images with a target."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 2))
@@ -139,7 +137,7 @@ def datasets() -> list[Dataset]:
     return [plane, pictures]
 
 
-def write_fits(folder: Path, fits: dict[str, Arrays]) -> str:
+def write_fits(folder, fits):
     """Write fits, by name, as the rule `fit` does, and return their folder."""
     cache = Cache(folder.parent / "cache")
     keys = {}
@@ -151,7 +149,7 @@ def write_fits(folder: Path, fits: dict[str, Arrays]) -> str:
 
 
 @pytest.fixture(scope="session")
-def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def taken(tmp_path_factory):
     """What the explorer takes: fits of two datasets and their scores. Not to be changed."""
     folder = tmp_path_factory.mktemp("fits")
     swept = [*GRID["linear"], *GRID["rbf"]]
@@ -187,9 +185,7 @@ def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def pages(
-    tmp_path_factory: pytest.TempPathFactory, results: Path, several: str, taken: dict[str, Any]
-) -> dict[str, Path]:
+def pages(tmp_path_factory, results, several, taken):
     """Name → page of a browser."""
     folder = tmp_path_factory.mktemp("pages") / "report"
     copytree(results / "figures", folder.parent / "figures")
@@ -207,7 +203,7 @@ def pages(
 
 
 @pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+def browser(tmp_path_factory):
     """A browser that keeps its files in a folder of the tests."""
     chromium, chromedriver = map(which, ("chromium", "chromedriver"))
     if not (chromium and chromedriver):

@@ -61,10 +61,10 @@ class Reader(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.ids: list[str] = []
-        self.links: set[str] = set()
+        self.ids = []
+        self.links = set()
         self.words = ""
-        self.events: list[str] = []
+        self.events = []
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):

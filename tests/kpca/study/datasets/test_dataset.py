@@ -1,7 +1,5 @@
 """The artefact: bytes, splits, preparation, digests."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,9 +12,9 @@ from kpca.study.datasets.dataset import Dataset, load_dataset, preparation, prep
 from kpca.study.evidence.described import describe
 
 
-def _dataset(**changes: object) -> Dataset:
+def _dataset(**changes):
     rng = np.random.default_rng(0)
-    fields: dict[str, object] = {
+    fields = {
         "name": "toy",
         "X": np.column_stack([rng.normal(loc=5, scale=3, size=(12, 2)), np.full(12, 0.1)]),
         "y": np.arange(12) % 2,
@@ -35,7 +33,7 @@ def _dataset(**changes: object) -> Dataset:
 
 
 @pytest.mark.parametrize("absent", [(), ("y", "target", "groups", "ids", "image_shape")])
-def test_what_was_saved_is_loaded_and_saved_alike(tmp_path: Path, absent: tuple[str, ...]) -> None:
+def test_what_was_saved_is_loaded_and_saved_alike(tmp_path, absent):
     dataset = _dataset(**dict.fromkeys(absent))
     path = tmp_path / "deep" / "toy.npz"
     dataset.save(path)
@@ -47,7 +45,7 @@ def test_what_was_saved_is_loaded_and_saved_alike(tmp_path: Path, absent: tuple[
         np.testing.assert_equal(vars(loaded)[name], value)
 
 
-def test_standardisation_uses_training_rows_only() -> None:
+def test_standardisation_uses_training_rows_only():
     """A column that is constant in training keeps its scale."""
     X = _dataset().X
     X[8:, 2] = 10
@@ -57,7 +55,7 @@ def test_standardisation_uses_training_rows_only() -> None:
     np.testing.assert_allclose(split.X_test, scaler.transform(X[8:]))
 
 
-def test_labels_targets_and_groups_follow_their_rows() -> None:
+def test_labels_targets_and_groups_follow_their_rows():
     dataset = _dataset(standardize=False)
     split = dataset.split(1)
     np.testing.assert_array_equal(split.y_test, dataset.y[:2])
@@ -66,7 +64,7 @@ def test_labels_targets_and_groups_follow_their_rows() -> None:
         np.testing.assert_array_equal(training, getattr(dataset, name)[2:])
 
 
-def test_the_digest_sees_every_value_the_split_and_what_the_rows_mean() -> None:
+def test_the_digest_sees_every_value_the_split_and_what_the_rows_mean():
     dataset = _dataset()
     fields = ("X", "y", "target", "groups")
     changed = [_dataset(**{field: getattr(dataset, field)[::-1]}) for field in fields]
@@ -77,7 +75,7 @@ def test_the_digest_sees_every_value_the_split_and_what_the_rows_mean() -> None:
     assert _dataset(name="other").split(0).digest == dataset.split(0).digest
 
 
-def test_the_description_fits_a_table() -> None:
+def test_the_description_fits_a_table():
     assert describe(_dataset()) == {
         "dataset": "toy",
         "task": "classification",
@@ -100,7 +98,7 @@ def test_the_description_fits_a_table() -> None:
     assert _dataset(y=None, target=None).task == "none"
 
 
-def _mixed(*, categories: bool, missing: bool, standardize: bool, log: bool = False) -> Dataset:
+def _mixed(*, categories, missing, standardize, log=False):
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.normal(size=(40, 2)), rng.integers(3, size=40), np.arange(40) % 2])
     X[30:, 3] = 2  # which no training row has
@@ -122,7 +120,7 @@ def _mixed(*, categories: bool, missing: bool, standardize: bool, log: bool = Fa
 @pytest.mark.parametrize("standardize", [False, True])
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("categories", [False, True])
-def test_a_split_is_what_the_steps_make(categories: bool, missing: bool, standardize: bool) -> None:
+def test_a_split_is_what_the_steps_make(categories, missing, standardize):
     dataset = _mixed(categories=categories, missing=missing, standardize=standardize)
     rows = raw_rows(dataset)
     split = dataset.split(0)
@@ -132,7 +130,7 @@ def test_a_split_is_what_the_steps_make(categories: bool, missing: bool, standar
         assert X.flags.c_contiguous
 
 
-def test_bytes_of_standardized_rows_stay() -> None:
+def test_bytes_of_standardized_rows_stay():
     """The digests of cached results are of these bytes."""
     dataset = _mixed(categories=False, missing=False, standardize=True)
     train = dataset.X[:30]
@@ -140,7 +138,7 @@ def test_bytes_of_standardized_rows_stay() -> None:
     assert dataset.split(0).X_train.tobytes() == expected.tobytes()
 
 
-def test_logarithms_are_those_of_the_rows_themselves() -> None:
+def test_logarithms_are_those_of_the_rows_themselves():
     options = {"categories": True, "missing": False, "standardize": True}
     logs = _mixed(**options, log=True)
     plain = _mixed(**options).split(0)
@@ -148,9 +146,7 @@ def test_logarithms_are_those_of_the_rows_themselves() -> None:
     assert prepared_names(logs, np.arange(30))[:2] == ["a", "b"]
 
 
-def test_a_model_with_logarithms_is_saved_and_goes_back(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_model_with_logarithms_is_saved_and_goes_back(tmp_path, capsys):
     dataset = _mixed(categories=True, missing=True, standardize=True, log=True)
     rows = raw_rows(dataset)
     model = make_pipeline(*preparation(dataset), kpca.KernelPCA()).fit(rows)
@@ -171,7 +167,7 @@ def test_a_model_with_logarithms_is_saved_and_goes_back(
         assert problem in capsys.readouterr().err
 
 
-def test_unknown_categories_are_zero_and_missing_ones_are_one_of_their_own() -> None:
+def test_unknown_categories_are_zero_and_missing_ones_are_one_of_their_own():
     split = _mixed(categories=True, missing=False, standardize=False).split(0)
     # a, b, then three colours, then the two days of the training rows
     assert split.X_train.shape[1] == 7

@@ -12,7 +12,7 @@ _rng = partial(np.random.default_rng, 7)
 
 
 @pytest.mark.parametrize("name", generators.GENERATORS)
-def test_rows_labels_and_target_fit_each_other_and_what_the_rules_are_told(name: str) -> None:
+def test_rows_labels_and_target_fit_each_other_and_what_the_rules_are_told(name):
     draw, again = (generators.GENERATORS[name](101, _rng()) for _ in range(2))
     np.testing.assert_array_equal(draw.X, again.X)
     assert np.isfinite(draw.X).all()
@@ -22,7 +22,7 @@ def test_rows_labels_and_target_fit_each_other_and_what_the_rules_are_told(name:
     assert draw.y is None or np.ptp(np.bincount(draw.y)) <= 1
 
 
-def test_rings_have_their_radii_and_noise_its_standard_deviation() -> None:
+def test_rings_have_their_radii_and_noise_its_standard_deviation():
     X, y, _ = generators.rings(400, _rng(), noise=0, radius_ratio=0.4)
     np.testing.assert_allclose(np.linalg.norm(X, axis=1), np.where(y == 0, 1, 0.4))
     X, y, _ = generators.rings(20000, _rng(), noise=0.05)
@@ -30,14 +30,14 @@ def test_rings_have_their_radii_and_noise_its_standard_deviation() -> None:
     np.testing.assert_allclose(radial.std(), 0.05, rtol=0.03)
 
 
-def test_moons_lie_on_unit_half_circles() -> None:
+def test_moons_lie_on_unit_half_circles():
     X, y, _ = generators.moons(200, _rng(), noise=0)
     moved = X - np.outer(y, [1, 0.5])
     np.testing.assert_allclose(np.linalg.norm(moved, axis=1), 1)
     assert (moved[:, 1] * np.where(y == 0, 1, -1)).min() >= 0
 
 
-def test_one_spiral_is_the_other_turned() -> None:
+def test_one_spiral_is_the_other_turned():
     X, y, _ = generators.spirals(2000, _rng(), noise=0, turns=1.0)
     radius = np.linalg.norm(X, axis=1)
     angle = np.arctan2(X[:, 1], X[:, 0])
@@ -46,7 +46,7 @@ def test_one_spiral_is_the_other_turned() -> None:
     np.testing.assert_allclose(np.cos(phase), np.where(y == 0, 1, -1), atol=1e-12)
 
 
-def test_the_swiss_roll_is_unrolled_by_its_target() -> None:
+def test_the_swiss_roll_is_unrolled_by_its_target():
     """Neighbours along the roll are as far apart as their coordinates."""
     X, _, target = generators.swiss_roll(20000, _rng())
     order = np.argsort(target)
@@ -55,7 +55,7 @@ def test_the_swiss_roll_is_unrolled_by_its_target() -> None:
     assert 0 <= X[:, 1].min() <= X[:, 1].max() <= 21
 
 
-def test_clusters_and_the_parabola_are_as_published() -> None:
+def test_clusters_and_the_parabola_are_as_published():
     X, y, _ = generators.clusters(6000, _rng())
     centres = np.array([X[y == label].mean(axis=0) for label in range(3)])
     np.testing.assert_allclose(centres, [[-0.5, -0.2], [0, 0.6], [0.5, 0]], atol=0.01)
@@ -65,7 +65,7 @@ def test_clusters_and_the_parabola_are_as_published() -> None:
     np.testing.assert_allclose((X[:, 1] - X[:, 0] ** 2).std(), 0.2, rtol=0.05)
 
 
-def test_the_linear_control_is_separable_with_its_margin() -> None:
+def test_the_linear_control_is_separable_with_its_margin():
     X, y, _ = generators.linear(500, _rng(), margin=0.4)
     across = np.where(y == 0, -1, 1) * (X @ [np.cos(np.pi / 6), np.sin(np.pi / 6)])
     assert across.min() >= 0.2

@@ -17,7 +17,7 @@ from kpca.study.datasets.splits import (
 
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.floats(0, 1))
-def test_allocation_is_whole_and_proportional(sizes: list[int], share: float) -> None:
+def test_allocation_is_whole_and_proportional(sizes, share):
     counts = np.array(sizes)
     total = round(share * sum(sizes))
     shares = allocate(counts, total)
@@ -28,7 +28,7 @@ def test_allocation_is_whole_and_proportional(sizes: list[int], share: float) ->
 
 @settings(deadline=None)
 @given(st.lists(st.integers(1, 200), min_size=1, max_size=8), st.floats(0, 1))
-def test_a_sample_keeps_rare_classes(sizes: list[int], share: float) -> None:
+def test_a_sample_keeps_rare_classes(sizes, share):
     counts = np.array(sizes)
     total = round(share * sum(sizes))
     kept = sample_counts(counts, total)
@@ -45,7 +45,7 @@ def test_a_sample_keeps_rare_classes(sizes: list[int], share: float) -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.integers(2, 30), min_size=1, max_size=5), st.integers(0, 99))
-def test_a_split_is_a_stratified_partition(sizes: list[int], seed: int) -> None:
+def test_a_split_is_a_stratified_partition(sizes, seed):
     y = np.repeat(np.arange(len(sizes)), sizes)
     train, test = split_rows(default_rng(seed), y, 0.3)
     np.testing.assert_array_equal(train, np.setdiff1d(np.arange(len(y)), test))
@@ -55,7 +55,7 @@ def test_a_split_is_a_stratified_partition(sizes: list[int], seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_groups_are_never_split_and_classes_stay_balanced(seed: int) -> None:
+def test_groups_are_never_split_and_classes_stay_balanced(seed):
     rng = default_rng(seed)
     groups = np.unique(rng.integers(0, 40, 600), return_inverse=True)[1]
     # A class that is rare, and unevenly spread over the groups.
@@ -66,7 +66,7 @@ def test_groups_are_never_split_and_classes_stay_balanced(seed: int) -> None:
     np.testing.assert_allclose(np.bincount(y[test]) / np.bincount(y), 0.3, atol=0.1)
 
 
-def test_few_groups_are_split_at_random() -> None:
+def test_few_groups_are_split_at_random():
     """The best balanced split alone would be the same one in each replicate."""
     groups = np.repeat(np.arange(8), [5, 9, 4, 12, 7, 6, 10, 8])
     y = default_rng(0).integers(0, 2, len(groups))
@@ -74,7 +74,7 @@ def test_few_groups_are_split_at_random() -> None:
     assert len({tuple(np.unique(groups[test])) for _, test in splits}) >= 6
 
 
-def test_a_class_in_three_groups_is_on_both_sides_and_one_large_group_stays_in_training() -> None:
+def test_a_class_in_three_groups_is_on_both_sides_and_one_large_group_stays_in_training():
     groups = np.repeat(np.arange(6), 5)
     y = groups % 2  # as with patients that are ill or well
     for seed in range(10):

@@ -3,8 +3,6 @@
 import json
 import math
 from dataclasses import asdict, replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,11 +15,10 @@ from sklearn.datasets import load_diabetes
 from kpca.files import write_text
 from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.answer import Answer, answers, as_json
+from kpca.study.decision.answer import answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_columns, results
 from kpca.study.decision.decision import Basis
 from kpca.study.decision.dependence import Dependence, Memory, Resemblance
-from kpca.study.decision.record import Decision
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.statistics import verdict
 from kpca.study.fitting.grid import Point
@@ -29,7 +26,7 @@ from kpca.study.notebook import _table
 from kpca.study.notebook import answer as answer_for
 from tests.decisions import decision_of
 
-KERNEL: dict[str, Any] = {"dataset": "flowers", "measure": "balanced_accuracy", "agreeing": 8}
+KERNEL = {"dataset": "flowers", "measure": "balanced_accuracy", "agreeing": 8}
 KERNEL |= {"recommended": "kernel PCA", "recommended_score": 0.962, "recommended_low": 0.951}
 KERNEL |= {"recommended_high": 0.973, "replicates": 10, "rows": 150, "linear_chosen": 0}
 KERNEL |= {"next": "raw features", "next_gain": -0.022, "next_low": -0.032, "next_high": -0.012}
@@ -53,7 +50,7 @@ RAW = {"recommended": "raw features", "predictor": "rbf_svm", "next": "kernel PC
 RAW |= {"model": "PCA", "kernel": "linear", "parameters": "{}"}
 OPEN_GAIN = {"vs_pca": "inconclusive", "gain": 0.006, "gain_low": -0.024, "gain_high": 0.035}
 OPEN_GAIN |= {"probability_pca": 0.66}
-PCA: dict[str, Any] = {"recommended": "PCA", "model": "PCA", "kernel": "linear"}
+PCA = {"recommended": "PCA", "model": "PCA", "kernel": "linear"}
 PCA |= {"parameters": "{}", "next": "kernel PCA"}
 PCA |= {"next_gain": 0.001, "next_low": -0.002, "next_high": 0.004}
 NONE = {"vs_chance": "no comparison", "vs_raw": "no comparison", "vs_pca": "no comparison"}
@@ -63,15 +60,15 @@ MINE = UNLABELLED | {"kernel": "mine", "parameters": '{"width": 2}'}
 OPEN = dict.fromkeys(("recommended_low", "next_low", "next_high", "gain_low"), math.nan)
 
 
-def made(changes: dict[str, Any] | None = None) -> Decision:
+def made(changes=None):
     return decision_of(**(KERNEL | (changes or {})))
 
 
-def said(decision: dict[str, Any] | None = None, **basis: Any) -> str:
+def said(decision=None, **basis):
     return sentence(made(decision), replace(BASIS, **basis))
 
 
-def test_kernel_pca_is_shown_to_be_better() -> None:
+def test_kernel_pca_is_shown_to_be_better():
     assert said() == (
         f"As components, use {MODEL}: kernel PCA is better than PCA by 8.1 points "
         f"(95 % CI 6.9 to 9.3). To predict, use kernel PCA: {SCORED}; chance gives 0.500. It is "
@@ -81,7 +78,7 @@ def test_kernel_pca_is_shown_to_be_better() -> None:
     )
 
 
-def test_raw_features_are_the_default_that_nothing_overturns() -> None:
+def test_raw_features_are_the_default_that_nothing_overturns():
     behind = {"next_low": -0.032, "next_high": 0.002, "next_probability": 0.04}
     assert said(RAW | behind | OPEN_GAIN) == (
         "As components, use PCA with 12 components: kernel PCA is not shown to be better, and "
@@ -95,7 +92,7 @@ def test_raw_features_are_the_default_that_nothing_overturns() -> None:
     assert "Kernel PCA is shown to be worse: it differs by −2.2 points" in said(RAW)
 
 
-def test_what_is_likelier_better_is_not_said_to_be_shown() -> None:
+def test_what_is_likelier_better_is_not_said_to_be_shown():
     likelier = {"default_gain": 0.012, "default_low": -0.01, "default_probability": 0.81}
     assert (
         "It is likelier better than raw features, but not shown: it differs by 1.2 points "
@@ -142,12 +139,12 @@ def test_what_is_likelier_better_is_not_said_to_be_shown() -> None:
         ),
     ],
 )
-def test_every_circumstance_is_told(decision: dict, basis: dict, words: str) -> None:
+def test_every_circumstance_is_told(decision, basis, words):
     assert words in said(decision, **basis)
     assert "nan" not in said(decision, **basis)
 
 
-def test_scores_of_rows_that_depend_on_each_other_are_no_advice() -> None:
+def test_scores_of_rows_that_depend_on_each_other_are_no_advice():
     assert said(RAW, dependence=MICE) == (
         "The rows depend on each other, so random splits overrate every score. A Gaussian SVM on "
         "the raw features: balanced accuracy 0.996 if rows are held out at random, 0.579 if rows "
@@ -168,17 +165,17 @@ def test_scores_of_rows_that_depend_on_each_other_are_no_advice() -> None:
         ({}, "linear kernel"),
     ],
 )
-def test_nothing_is_said_that_is_not_known(decision: dict[str, Any], words: str) -> None:
+def test_nothing_is_said_that_is_not_known(decision, words):
     assert words not in said(decision)
 
 
-def test_what_is_open_is_followed_by_its_probability() -> None:
+def test_what_is_open_is_followed_by_its_probability():
     for option in (RAW | {"next_high": 0.01}, {}):
         for part in said(option | OPEN_GAIN).split(". "):
             assert ("not shown" not in part) or "; P(better) = 0." in part
 
 
-def test_sentences_are_short() -> None:
+def test_sentences_are_short():
     for decision in ({}, PCA, RAW, NONE):
         text = said(decision).replace("95 % CI ", "").replace("; ", ". ").replace(": ", ". ")
         assert all(len(part.split()) <= 25 for part in text.split(". "))
@@ -191,7 +188,7 @@ LEAKS = (("day", 0.99), ("a, b", 0.97), ("x", 0.5))
 TWENTIES = dict.fromkeys("abcdefghij", 20)
 
 
-def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
+def status(decision, **basis):
     found = results(made(decision), replace(CLEAN, **basis))
     return dict(zip(found["code"], found["status"], strict=True))
 
@@ -247,9 +244,7 @@ def status(decision: dict[str, Any], **basis: Any) -> dict[str, str]:
         ("KP013", {"n_components": 1}, {"back": 0}, "Of 1 component, none is shown to"),
     ],
 )
-def test_an_issue_is_told_with_its_code_before_lesser_ones(
-    code: str, decision: dict[str, Any], basis: dict[str, Any], words: str
-) -> None:
+def test_an_issue_is_told_with_its_code_before_lesser_ones(code, decision, basis, words):
     first, *_ = caveats(results(made(decision), replace(CLEAN, **basis)))
     assert words in first
     assert first.endswith(f"({code})")
@@ -271,11 +266,11 @@ def test_an_issue_is_told_with_its_code_before_lesser_ones(
         ("KP013", {}, {"back": None}),
     ],
 )
-def test_a_check_may_not_apply(code: str, decision: dict[str, Any], basis: dict[str, Any]) -> None:
+def test_a_check_may_not_apply(code, decision, basis):
     assert status(decision, **basis)[code] == "not applicable"
 
 
-def test_a_resemblance_without_harm_is_a_note_behind_the_warnings() -> None:
+def test_a_resemblance_without_harm_is_a_note_behind_the_warnings():
     basis = replace(CLEAN, dependence=WINE)
     checks = results(made({"rows": 60}), basis)
     severities = checks.set_index("code")["severity"]
@@ -287,24 +282,24 @@ def test_a_resemblance_without_harm_is_a_note_behind_the_warnings() -> None:
     assert status({})["KP014"] == "not applicable"
 
 
-def test_blocks_of_time_that_are_long_enough_pass() -> None:
+def test_blocks_of_time_that_are_long_enough_pass():
     assert status({}, memory=Memory(8.0, 500, True))["KP015"] == "passed"
     assert status({}, memory=Memory(1.0, 30, False))["KP015"] == "passed"
     assert status({})["KP015"] == "not applicable"
 
 
-def test_balanced_classes_are_not_rare() -> None:
+def test_balanced_classes_are_not_rare():
     assert status({"rows": 60}, classes=dict.fromkeys("abc", 20))["KP002"] == "passed"
 
 
-def test_codes_are_unique_and_warnings_come_first() -> None:
+def test_codes_are_unique_and_warnings_come_first():
     assert len({check.code for check in CHECKS}) == len(CHECKS)
     severities = [check.severity for check in CHECKS]
     assert severities == sorted(severities, reverse=True)
 
 
 @pytest.mark.parametrize("task", ["label", "target"])
-def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
+def test_a_column_that_leaks_the_answer_is_found(task):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 4))
     y = np.arange(60) % 2
@@ -323,7 +318,7 @@ def test_a_column_that_leaks_the_answer_is_found(task: str) -> None:
     assert lone_columns(named)[0][0] == "b"
 
 
-ANSWERED: dict[str, Any] = {"sentence": "Use it.", "sentence_components": "A."}
+ANSWERED = {"sentence": "Use it.", "sentence_components": "A."}
 ANSWERED |= {"sentence_predict": "B.", "probability_chance": 1.0, "scaling": "unit"}
 ANSWERED |= {"cell": "rbf", "predictor_cell": "rbf"}
 ANSWERED |= {"chance_gain": 0.4, "chance_low": 0.3, "chance_high": 0.5}
@@ -338,7 +333,7 @@ BY_COMPONENTS = BY_COMPONENTS.assign(model="PCA", gain=np.nan)
 
 
 @pytest.fixture
-def answer() -> Answer:
+def answer():
     ranking = pd.concat([RANKING.assign(dataset="other"), RANKING])
     checks = results(made({"rows": 60}), BASIS)
     decisions = pd.DataFrame([DECISION])
@@ -346,7 +341,7 @@ def answer() -> Answer:
     return answers(decisions, ["a quick look", "one fold"], **tables)[0]
 
 
-def test_an_answer_is_plain_values_without_nan(answer: Answer) -> None:
+def test_an_answer_is_plain_values_without_nan(answer):
     found = json.loads(as_json([answer]))[0]
     assert found["recommended"] == "kernel PCA"
     assert (found["components"], found["predict"]) == ("A.", "B.")
@@ -360,7 +355,7 @@ def test_an_answer_is_plain_values_without_nan(answer: Answer) -> None:
     assert "NaN" not in as_json([answer])
 
 
-def test_an_answer_is_a_text_with_its_numbers(answer: Answer) -> None:
+def test_an_answer_is_a_text_with_its_numbers(answer):
     text = answer.to_markdown()
     said = ("Use it.", "A quick look; one fold.", "kernel PCA (recommended)", "| 0.02 |")
     for words in (*said, "above 0.99", "KP003"):
@@ -371,7 +366,7 @@ def test_an_answer_is_a_text_with_its_numbers(answer: Answer) -> None:
     assert repr(answer) == text
 
 
-def test_names_are_shown_as_they_are(answer: Answer) -> None:
+def test_names_are_shown_as_they_are(answer):
     """A name of a column or class is text, whatever it means in Markdown or HTML."""
     name = "<img src=x onerror=alert(1)>|**b** [link](http://x) `c`\n# title"
     hostile = replace(answer, decision=made({"sentence": f"Leave out {name!s}."}))
@@ -381,7 +376,7 @@ def test_names_are_shown_as_they_are(answer: Answer) -> None:
     assert f"Leave out {plain}." in text.splitlines()
 
 
-def test_arrays_and_frames_become_one_table_with_roles() -> None:
+def test_arrays_and_frames_become_one_table_with_roles():
     X = np.ones((3, 2))
     y = np.array([0.5, 1.5, 2.0])
     groups = ["a", "b", "a"]
@@ -402,7 +397,7 @@ def test_arrays_and_frames_become_one_table_with_roles() -> None:
         _table(named, [1, 2, 3], None, "both")
 
 
-def test_numbers_without_fractions_can_be_a_target_and_missing_answers_stay() -> None:
+def test_numbers_without_fractions_can_be_a_target_and_missing_answers_stay():
     X, y = load_diabetes(return_X_y=True)
     assert _table(X, y, None, "auto")[1] == {"target": "target"}
     assert _table(X, y % 7, None, "auto")[1] == {"label": "label"}
@@ -414,13 +409,13 @@ def test_numbers_without_fractions_can_be_a_target_and_missing_answers_stay() ->
         answer_for(X, y)
 
 
-def test_the_remedy_of_dependent_rows_is_an_option_of_the_answer() -> None:
+def test_the_remedy_of_dependent_rows_is_an_option_of_the_answer():
     """30 mice of 8 rows, whose class is a coin per mouse: there is nothing to learn."""
     rng = np.random.default_rng(2)
     mouse = np.repeat(np.arange(1, 31), 8)
     X = pd.DataFrame(rng.normal(size=(30, 5))[mouse - 1] + 0.3 * rng.normal(size=(240, 5)))
     y = np.repeat(rng.permutation(["a", "b"] * 15), 8)
-    options: dict[str, Any] = {"quick": True, "kernels": "rbf", "processes": 1}
+    options = {"quick": True, "kernels": "rbf", "processes": 1}
     table = X.rename(columns="x{}".format).assign(mouse=mouse)
     told = answer_for(table, y, **options).sentence
     assert told.startswith("The rows depend on each other")
@@ -429,7 +424,7 @@ def test_the_remedy_of_dependent_rows_is_an_option_of_the_answer() -> None:
     assert grouped.startswith(("The data do not show whether there is any", "No signal"))
 
 
-def test_two_runs_of_an_answer_write_the_same_bytes(tmp_path: Path) -> None:
+def test_two_runs_of_an_answer_write_the_same_bytes(tmp_path):
     rng = np.random.default_rng(0)
     y = np.repeat([0, 1], 20)
     X = rng.normal(size=(40, 3)) * np.where(y == 1, 2, 1)[:, None]
@@ -445,7 +440,7 @@ def test_two_runs_of_an_answer_write_the_same_bytes(tmp_path: Path) -> None:
 
 @settings(deadline=None)
 @given(st.floats(-0.2, 0.2), st.floats(0.001, 0.2), st.sampled_from([RAW, PCA, {}]))
-def test_no_answer_says_more_than_its_interval(gain: float, half: float, option: dict) -> None:
+def test_no_answer_says_more_than_its_interval(gain, half, option):
     """A word such as "better" needs an interval on one side of 0; else it is "not shown"."""
     low = gain - half
     high = gain + half

@@ -3,7 +3,6 @@
 import json
 import math
 from dataclasses import asdict, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,6 @@ import pytest
 
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision import decision as module
-from kpca.study.decision.decision import Basis
 from kpca.study.evidence import selection
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.settings import Settings, main_method
@@ -25,17 +23,17 @@ HALVES = (np.arange(20), np.arange(20, 40))
 
 
 @pytest.fixture
-def dataset() -> Dataset:
+def dataset():
     X = np.random.default_rng(0).normal(size=(40, 3))
     splits = (HALVES, HALVES[::-1])
     return Dataset(name="own", X=X, y=np.arange(40) % 2, splits=splits, class_names=("a", "b"))
 
 
-def of_own(value: float, **setting: Any) -> dict[str, Any]:
+def of_own(value, **setting):
     return score(value, dataset="own", split="cv", **setting)
 
 
-def validation(*values: float) -> pd.DataFrame:
+def validation(*values):
     """Return a validation score for each of three settings of the points, and two of PCA."""
     settings = [
         {"kernel": "linear", "cell": "linear", "n_components": 2, "C": 1.0},
@@ -53,7 +51,7 @@ def validation(*values: float) -> pd.DataFrame:
     return pd.DataFrame([of_own(value, replicate="all", **setting) for value, setting in given])
 
 
-def tables(*values: float, used: str = "kernel PCA") -> dict[str, pd.DataFrame]:
+def tables(*values, used="kernel PCA"):
     rbf = {"kernel": "rbf", "cell": "rbf-median1", "replicate": 0, "criterion": "cv_over_kernels"}
     selected = [rbf, rbf | {"kernel": "poly", "replicate": 1}]
     pca = {"criterion": "cv", "kernel": "pca", "cell": "pca"}
@@ -93,18 +91,16 @@ def tables(*values: float, used: str = "kernel PCA") -> dict[str, pd.DataFrame]:
     }
 
 
-def decide(*given: Any) -> tuple[dict[str, Any], Basis]:
+def decide(*given):
     decision, basis = module.decide(*given)
     return asdict(decision), basis
 
 
-def decided(
-    dataset: Dataset, *values: float, used: str = "kernel PCA"
-) -> tuple[dict[str, Any], Basis]:
+def decided(dataset, *values, used="kernel PCA"):
     return decide(dataset, POINTS, SETTINGS, tables(*values, used=used))
 
 
-def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
+def test_each_comparison_has_its_word_and_numbers(dataset):
     found, basis = decided(dataset, 0.7, 0.9, 0.8)
     assert found == found | {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "inconclusive"}
     assert found == found | {"score": 0.96, "low": 0.9, "high": 1.0}
@@ -148,7 +144,7 @@ def test_each_comparison_has_its_word_and_numbers(dataset: Dataset) -> None:
         ),
     ],
 )
-def test_what_is_recommended_is_exported(dataset: Dataset, used: str, expected: dict) -> None:
+def test_what_is_recommended_is_exported(dataset, used, expected):
     found, basis = decided(dataset, 0.95, 0.9, 0.8, used=used)
     assert found == found | expected | {"recommended": used, "recommended_high": 1.0}
     assert ("gamma" in json.loads(found["predictor_parameters"])) == (used == "raw features")
@@ -156,9 +152,7 @@ def test_what_is_recommended_is_exported(dataset: Dataset, used: str, expected: 
 
 
 @pytest.mark.parametrize(("probability", "model"), [(0.71, "kernel PCA"), (0.69, "PCA")])
-def test_beside_raw_features_the_same_rule_chooses_the_embedding(
-    dataset: Dataset, probability: float, model: str
-) -> None:
+def test_beside_raw_features_the_same_rule_chooses_the_embedding(dataset, probability, model):
     given = tables(0.7, 0.9, 0.8, used="raw features")
     rows = given["comparisons"]
     of_pca = (rows["kernel"] == "best kernel") & (rows["baseline"] == "pca")
@@ -166,7 +160,7 @@ def test_beside_raw_features_the_same_rule_chooses_the_embedding(
     assert decide(dataset, POINTS, SETTINGS, given)[0]["model"] == model
 
 
-def test_the_setting_of_all_rows_is_chosen_as_in_each_split(dataset: Dataset) -> None:
+def test_the_setting_of_all_rows_is_chosen_as_in_each_split(dataset):
     """The best by validation, though a simpler one is within its standard error."""
     given = tables(0.7, 0.82, 0.8)
     given["validation"]["error"] = 0.1
@@ -180,14 +174,14 @@ def test_the_setting_of_all_rows_is_chosen_as_in_each_split(dataset: Dataset) ->
     assert found["cell"] == "rbf-gamma2"
 
 
-def test_the_linear_kernel_is_no_kernel_pca_but_if_it_is_the_only_one(dataset: Dataset) -> None:
+def test_the_linear_kernel_is_no_kernel_pca_but_if_it_is_the_only_one(dataset):
     assert decided(dataset, 0.95, 0.9, 0.8)[0]["cell"] == "rbf-gamma2"
     given = tables(0.95, 0.9, 0.8)
     given["validation"] = given["validation"][given["validation"]["kernel"] != "rbf"]
     assert decide(dataset, POINTS, SETTINGS, given)[0]["cell"] == "linear"
 
 
-def test_the_choice_of_draws_is_that_of_the_first(dataset: Dataset) -> None:
+def test_the_choice_of_draws_is_that_of_the_first(dataset):
     given = tables(0.7, 0.9, 0.8)
     given["scores"] = validation(0.7, 0.8, 0.9).assign(replicate=0)
     found, basis = decide(replace(dataset, independent=True), POINTS, SETTINGS, given)
@@ -196,15 +190,13 @@ def test_the_choice_of_draws_is_that_of_the_first(dataset: Dataset) -> None:
     assert basis.independent
 
 
-def test_the_edges_of_the_grid_are_named(dataset: Dataset) -> None:
+def test_the_edges_of_the_grid_are_named(dataset):
     assert decided(dataset, 0.7, 0.9, 0.8)[1].edges == ("5 components",)
     assert not decided(dataset, 0.7, 0.8, 0.9)[1].edges
 
 
 @pytest.mark.parametrize(("gamma", "edges"), [(0.01, ()), (9.0, ("γ = 9",))])
-def test_only_the_large_end_of_gamma_is_an_edge(
-    dataset: Dataset, gamma: float, edges: tuple[str, ...]
-) -> None:
+def test_only_the_large_end_of_gamma_is_an_edge(dataset, gamma, edges):
     """With a small γ the Gaussian kernel approaches the linear one."""
     given = tables(0.7, 0.8, 0.8)
     best = Point("rbf", {"gamma": gamma})
@@ -214,7 +206,7 @@ def test_only_the_large_end_of_gamma_is_an_edge(
     assert decide(dataset, [*POINTS, best], SETTINGS, given)[1].edges == edges
 
 
-def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset: Dataset) -> None:
+def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset):
     scores = tables(0.7, 0.9, 0.8)
     trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
     scores["validation"] = scores["validation"].assign(**trustworthy)
@@ -224,7 +216,7 @@ def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset: Data
     assert found["n_components"] == 3
 
 
-def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dataset) -> None:
+def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset):
     given = tables(0, 0, 0)
     nothing = {name: table.iloc[:0] for name, table in given.items() if name != "variance_rule"}
     found, basis = decide(dataset, POINTS, SETTINGS, given | nothing)
@@ -233,7 +225,7 @@ def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset: Dat
     assert not basis.validated
 
 
-def test_a_kernel_is_chosen_by_the_first_method_of_its_task() -> None:
+def test_a_kernel_is_chosen_by_the_first_method_of_its_task():
     whitened = replace(SETTINGS, scaling=("whiten",))
     both = replace(SETTINGS, scaling=("unit", "whiten"))
     assert main_method("classification", both) == "linear_svm"

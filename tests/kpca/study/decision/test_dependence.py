@@ -1,15 +1,13 @@
 """Rows that depend on each other: simulated tables, of which it is known."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.dependence import Dependence, dependence
-from kpca.study.decision.record import Decision
+from kpca.study.decision.dependence import dependence
 from kpca.study.fitting.grid import Point
 from tests.decisions import decision_of
 
@@ -17,18 +15,18 @@ MICE = 30
 ROWS = 8
 MOUSE = np.repeat(np.arange(MICE), ROWS)
 RBF = Point("rbf", {"median": 1})
-RAW: dict[str, Any] = {"recommended": "raw features", "predictor": "rbf_svm", "C": 10.0}
+RAW = {"recommended": "raw features", "predictor": "rbf_svm", "C": 10.0}
 RAW |= {"predictor_parameters": '{"gamma": 0.2}', "measure": "balanced_accuracy"}
 RAW |= {"n_components": 5}
 LINEAR = {"predictor": "linear_svm", "predictor_parameters": "{}"}
 COIN = np.random.default_rng(1).permutation(MICE) % 2  # the class of each mouse
 
 
-def table(X: pd.DataFrame, answer: np.ndarray) -> Dataset:
+def table(X, answer):
     """Return rows with a label of integers, or a target of fractions."""
     names = tuple(X.columns)
     values = X.to_numpy(dtype=float)
-    known: dict[str, Any] = {"y": answer, "class_names": ("a", "b")}
+    known = {"y": answer, "class_names": ("a", "b")}
     if answer.dtype.kind == "f":
         known = {"target": answer}
     splits = ((np.arange(9), np.arange(9, len(X))),)
@@ -37,18 +35,18 @@ def table(X: pd.DataFrame, answer: np.ndarray) -> Dataset:
     )
 
 
-def mice(seed: int = 0, noise: float = 0.3) -> pd.DataFrame:
+def mice(seed=0, noise=0.3):
     """Return five features that resemble each other within a mouse."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(MICE, 5))[MOUSE] + noise * rng.normal(size=(len(MOUSE), 5))
     return pd.DataFrame(X, columns=[*"abcde"])
 
 
-def made(changes: dict[str, Any]) -> Decision:
+def made(changes):
     return decision_of(**(RAW | changes))
 
 
-def judged(X: pd.DataFrame, answer: np.ndarray, **decision: Any) -> Dependence:
+def judged(X, answer, **decision):
     found = dependence(table(X, answer), made(decision), RBF, "balanced")
     assert found is not None
     return found
@@ -62,7 +60,7 @@ def judged(X: pd.DataFrame, answer: np.ndarray, **decision: Any) -> Dependence:
         {"predictor": "random_forest"},
     ],
 )
-def test_the_column_of_subjects_is_named_with_both_scores(option: dict[str, Any]) -> None:
+def test_the_column_of_subjects_is_named_with_both_scores(option):
     """The class is a coin per mouse, so that nothing can be learned for a new one."""
     found = judged(mice().assign(mouse=MOUSE), COIN[MOUSE], **option)
     assert found.harmful
@@ -72,7 +70,7 @@ def test_the_column_of_subjects_is_named_with_both_scores(option: dict[str, Any]
     assert found.by_groups < 0.75
 
 
-def test_subjects_are_found_in_any_order_and_under_any_number() -> None:
+def test_subjects_are_found_in_any_order_and_under_any_number():
     order = np.random.default_rng(2).permutation(len(MOUSE))
     nr = np.random.default_rng(3).permutation(900)[MOUSE]
     X = mice().assign(nr=nr).iloc[order]
@@ -80,7 +78,7 @@ def test_subjects_are_found_in_any_order_and_under_any_number() -> None:
     assert (found.harmful, found.resemblance.column) == (True, "nr")
 
 
-def test_rows_that_only_stand_side_by_side_are_found_by_blocks() -> None:
+def test_rows_that_only_stand_side_by_side_are_found_by_blocks():
     found = judged(mice(), COIN[MOUSE])
     assert (found.harmful, found.resemblance.column) == (True, "")
     target = np.random.default_rng(4).normal(size=MICE)[MOUSE]
@@ -88,12 +86,12 @@ def test_rows_that_only_stand_side_by_side_are_found_by_blocks() -> None:
     assert judged(mice(), target, **square).harmful
 
 
-def test_the_column_of_subjects_comes_before_what_it_determines() -> None:
+def test_the_column_of_subjects_comes_before_what_it_determines():
     age = np.random.default_rng(5).integers(1, 12, MICE)[MOUSE]
     assert judged(mice().assign(age=age, mouse=MOUSE), COIN[MOUSE]).resemblance.column == "mouse"
 
 
-def test_subjects_are_found_among_many_columns() -> None:
+def test_subjects_are_found_among_many_columns():
     rng = np.random.default_rng(7)
     counts = pd.DataFrame(rng.integers(0, 20, (len(MOUSE), 60)), columns=[*map(str, range(60))])
     X = pd.concat([counts / 1e3, mice(), pd.DataFrame({"mouse": MOUSE})], axis=1)
@@ -103,7 +101,7 @@ def test_subjects_are_found_among_many_columns() -> None:
     assert (found.harmful, found.resemblance.column) == (True, "mouse")
 
 
-def test_resemblance_without_a_fall_of_the_score_does_no_harm() -> None:
+def test_resemblance_without_a_fall_of_the_score_does_no_harm():
     """The classes are so far apart that a new mouse is as easy as an old one."""
     X = mice().assign(e=6 * COIN[MOUSE])
     found = judged(X, COIN[MOUSE])
@@ -112,13 +110,13 @@ def test_resemblance_without_a_fall_of_the_score_does_no_harm() -> None:
     assert found.by_groups > 0.95
 
 
-def independent(seed: int) -> tuple[pd.DataFrame, np.ndarray]:
+def independent(seed):
     rng = np.random.default_rng(seed)
     X = pd.DataFrame(rng.normal(size=(240, 5)), columns=[*"abcde"])
     return X, (X["a"] + rng.normal(size=240) > 0).to_numpy(dtype=int)
 
 
-def test_independent_rows_pass() -> None:
+def test_independent_rows_pass():
     """Sorted by class too, with groups that share nothing, and with a rounded measurement."""
     for seed in range(6):
         X, y = independent(seed)
@@ -140,13 +138,13 @@ def test_independent_rows_pass() -> None:
         {"y": None},
     ],
 )
-def test_other_splits_than_random_ones_are_not_tested(change: dict[str, Any]) -> None:
+def test_other_splits_than_random_ones_are_not_tested(change):
     rows = table(mice(), COIN[MOUSE])
     assert dependence(replace(rows, **change), made({}), RBF, "balanced") is None
     assert dependence(rows, made({"recommended": ""}), RBF, "balanced") is None
 
 
-def test_a_number_that_settles_the_class_is_named_unless_its_size_does() -> None:
+def test_a_number_that_settles_the_class_is_named_unless_its_size_does():
     """Nothing else resembles: the feature beside the number of the mouse is noise."""
     noise = np.random.default_rng(0).normal(size=len(MOUSE))
     X = pd.DataFrame({"mouse": MOUSE + 1, "x": noise})

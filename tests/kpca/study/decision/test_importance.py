@@ -1,10 +1,8 @@
 """What drives a prediction: the columns that it was made from, as scikit-learn measures it."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.inspection import permutation_importance
 from sklearn.svm import SVC
@@ -37,18 +35,18 @@ SVM = decision_of(
 TARGET = replace(SVM, recommended="PCA", predictor="least_squares", measure="correlation")
 
 
-def table(X: np.ndarray, **fields: Any) -> Dataset:
+def table(X, **fields):
     y = fields.get("y", np.zeros(len(X), dtype=int))
     splits = tuple(split_rows(np.random.default_rng(seed), y, 0.3) for seed in range(4))
     given = {"feature_names": tuple(f"x{j}" for j in range(X.shape[1])), "standardize": True}
     return Dataset(name="mine", X=X, splits=splits, **(given | fields))
 
 
-def classes(X: np.ndarray, y: np.ndarray, **fields: Any) -> Dataset:
+def classes(X, y, **fields):
     return table(X, y=y.astype(np.int64), class_names=("no", "yes"), **fields)
 
 
-def test_numbers_are_those_of_scikit_learn() -> None:
+def test_numbers_are_those_of_scikit_learn():
     X = RNG.normal(size=(120, 3))
     dataset = classes(X, X[:, 1] + 0.3 * RNG.normal(size=120) > 0)
     measured = importance(dataset, SVM, [], "balanced")
@@ -74,7 +72,7 @@ def test_numbers_are_those_of_scikit_learn() -> None:
     assert importance_sentence(noise, SVM).startswith("No column alone is shown to drive")
 
 
-def test_a_category_is_permuted_as_a_whole() -> None:
+def test_a_category_is_permuted_as_a_whole():
     """The answer is whether the category is "b" or "c": no single dummy column tells it."""
     codes = RNG.integers(4, size=160).astype(float)
     X = np.column_stack([RNG.normal(size=160), codes])
@@ -85,7 +83,7 @@ def test_a_category_is_permuted_as_a_whole() -> None:
     assert np.isnan(category["direction"])
 
 
-def test_the_direction_of_a_target_is_that_of_the_prediction() -> None:
+def test_the_direction_of_a_target_is_that_of_the_prediction():
     X = RNG.normal(size=(100, 3))
     target = 2 * X[:, 0] - X[:, 1]
     grid = [Point("rbf", {"median": 0.1})]
@@ -99,13 +97,13 @@ def test_the_direction_of_a_target_is_that_of_the_prediction() -> None:
 
 
 @pytest.mark.parametrize("is_spectrum", [True, False])
-def test_of_many_columns_parts_or_the_strongest_are_permuted(is_spectrum: bool) -> None:
+def test_of_many_columns_parts_or_the_strongest_are_permuted(is_spectrum):
     columns = 2 * MOST_COLUMNS
     X = RNG.normal(size=(80, columns))
     names = [str(800 + j) if is_spectrum else f"gene {j}" for j in range(columns)]
     dataset = classes(X, X[:, 60] > 0, feature_names=tuple(names))
     measured = importance(dataset, replace(SVM, predictor_parameters='{"gamma": 0.01}'), [], None)
     assert len(measured) == MOST_COLUMNS
-    first: pd.Series = measured.loc[measured["importance"].idxmax()]
+    first = measured.loc[measured["importance"].idxmax()]
     expected = ("860", "861") if is_spectrum else ("gene 60", "gene 60")
     assert (first["column"], first["last_column"]) == expected

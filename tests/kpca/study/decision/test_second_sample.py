@@ -1,9 +1,6 @@
 """What a second sample shows of the final model and of the view."""
 
-from typing import Any
-
 import numpy as np
-import pandas as pd
 import pytest
 
 from kpca.study.datasets.dataset import Dataset
@@ -12,7 +9,7 @@ from kpca.study.fitting.grid import Point
 from tests.decisions import decision_of
 
 POINT = Point("rbf", {"median": 1})
-DECISION: dict[str, Any] = {
+DECISION = {
     "dataset": "mine",
     "model": "kernel PCA",
     "cell": POINT.id,
@@ -22,7 +19,7 @@ DECISION |= {"view": "", "view_parameters": ""}
 X = np.random.default_rng(0).normal(size=(60, 3)) * [4, 2, 1]
 
 
-def table(X: np.ndarray, m: int = 2, **changed: Any) -> pd.DataFrame:
+def table(X, m=2, **changed):
     splits = ((np.arange(len(X) - 10), np.arange(len(X) - 10, len(X))),)
     points = {POINT.id: POINT, "linear": Point("linear")}
     dataset = Dataset(name="mine", X=X, splits=splits)
@@ -31,7 +28,7 @@ def table(X: np.ndarray, m: int = 2, **changed: Any) -> pd.DataFrame:
     )
 
 
-def test_the_curve_goes_beyond_few_components_and_the_view_has_two() -> None:
+def test_the_curve_goes_beyond_few_components_and_the_view_has_two():
     found = table(X, view="linear", view_parameters="{}")
     assert found["setting"].tolist() == ["final"] * 10 + ["view"] * 2
     assert found["component"].tolist() == [*range(1, 11), 1, 2]
@@ -41,13 +38,13 @@ def test_the_curve_goes_beyond_few_components_and_the_view_has_two() -> None:
     assert plane_words(whole) == ""  # two axes of two columns leave nothing out
 
 
-def test_pca_is_exported_whatever_the_cell() -> None:
+def test_pca_is_exported_whatever_the_cell():
     found = table(X, model="PCA", parameters="{}")
     assert len(found) == 3
     assert coming_back(found, 2) == 2
 
 
-def test_what_comes_back_is_counted_among_the_components_of_the_model() -> None:
+def test_what_comes_back_is_counted_among_the_components_of_the_model():
     found = table(X).assign(at_least=[0.9, 0.8, 0.5, 0.7, *[0.1] * 6])
     assert [coming_back(found, m) for m in (1, 2, 3, 4)] == [1, 2, 2, 4]
     assert coming_back(found.assign(at_least=np.nan), 2) == 0
@@ -56,7 +53,7 @@ def test_what_comes_back_is_counted_among_the_components_of_the_model() -> None:
 
 
 @pytest.mark.parametrize("rows", [X[:7], np.ones((20, 2))])
-def test_nothing_is_said_of_too_few_rows(rows: np.ndarray) -> None:
+def test_nothing_is_said_of_too_few_rows(rows):
     found = table(rows)
     assert coming_back(found, 2) is None
     assert plane_words(found) == ""

@@ -14,7 +14,7 @@ CELLS = ("rbf-median1", "rbf-gamma2")
 
 
 @pytest.fixture
-def scores() -> pd.DataFrame:
+def scores():
     """A different cell is the best in each replicate, and PCA has rank 2."""
     rows = []
     for replicate, best in enumerate(CELLS):
@@ -28,7 +28,7 @@ def scores() -> pd.DataFrame:
     return pd.DataFrame(rows).assign(dataset="a")
 
 
-def test_both_take_their_best_setting_at_each_number(scores: pd.DataFrame) -> None:
+def test_both_take_their_best_setting_at_each_number(scores):
     rule = pd.DataFrame({"kernel": ["rbf"], "cell": ["rbf-median1"]})
     rule = rule.assign(dataset="a", replicate=0, components_for_share=2)
     found = by_components(scores, rule, DESCRIBED, "linear_svm", (2, 5, 9))

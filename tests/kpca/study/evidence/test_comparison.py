@@ -1,6 +1,5 @@
 """Means, paired gains over PCA and the recommendation, against their definitions."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -31,16 +30,16 @@ RBF = np.array([0.80, 0.85, 0.82, 0.86, 0.84])
 POLY = np.array([0.61, 0.60, 0.66, 0.64, 0.65])
 
 
-def rows(dataset: str, kernel: str, values: np.ndarray, **more: object) -> list[dict[str, object]]:
+def rows(dataset, kernel, values, **more):
     of_kernel = {"dataset": dataset, "kernel": kernel, "criterion": "cv"} | more
     return [score(value, replicate=r, **of_kernel) for r, value in enumerate(values)]
 
 
 def compared_datasets(
-    scores: pd.DataFrame,
-    datasets: pd.DataFrame = DATASETS,
-    influences: Mapping[str, np.ndarray] = MappingProxyType({}),
-) -> pd.DataFrame:
+    scores,
+    datasets=DATASETS,
+    influences=MappingProxyType({}),
+):
     """Return the comparisons of all datasets by the linear SVM."""
     parts = []
     for described in datasets.to_dict("records"):
@@ -50,22 +49,20 @@ def compared_datasets(
     return pd.concat(parts)
 
 
-def compared_rows(*parts: list[dict[str, object]]) -> pd.DataFrame:
+def compared_rows(*parts):
     found = compared_datasets(table(*parts))
     return found[found["baseline"] == "pca"].set_index(["dataset", "kernel"])
 
 
 @pytest.fixture
-def compared() -> pd.DataFrame:
+def compared():
     values = {"pca": PCA, "rbf": RBF, "poly": POLY}
     parts = [rows(of, name, values[name]) for of in ("drawn", "split") for name in values]
     return compared_rows(*parts)
 
 
 @pytest.mark.parametrize(("dataset", "overlap"), [("drawn", None), ("split", 30 / 70)])
-def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(
-    compared: pd.DataFrame, dataset: str, overlap: float | None
-) -> None:
+def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(compared, dataset, overlap):
     row = compared.loc[dataset, "rbf"]
     mean, gain = (interval(v, test_over_train=overlap) for v in (RBF, RBF - PCA))
     assert (row["mean"], row["low"], row["high"]) == (mean.mean, mean.low, mean.high)
@@ -73,7 +70,7 @@ def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(
     assert found == pytest.approx((gain.mean, gain.low, gain.high))
 
 
-def test_intervals_end_where_the_metric_does() -> None:
+def test_intervals_end_where_the_metric_does():
     wide = np.array([0.0, 1.0])
     found = compared_rows(rows("drawn", "pca", wide[::-1]), rows("drawn", "rbf", wide))
     row = found.loc["drawn", "rbf"]
@@ -81,13 +78,13 @@ def test_intervals_end_where_the_metric_does() -> None:
     assert [row["gain_low"], row["gain"], row["gain_high"]] == [-1, 0, 1]
 
 
-def test_draws_that_agree_have_an_interval_and_are_decided() -> None:
+def test_draws_that_agree_have_an_interval_and_are_decided():
     row = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", PCA)).loc["drawn", "rbf"]
     assert (row["gain_low"], row["gain_high"]) == pytest.approx((-0.007, 0.007))
     assert row["verdict"] == "enough"
 
 
-def test_words_follow_from_the_intervals(compared: pd.DataFrame) -> None:
+def test_words_follow_from_the_intervals(compared):
     assert compared.loc[("drawn", "rbf"), "verdict"] == "better"
     assert compared.loc[("drawn", "poly"), "verdict"] == "inconclusive"
     for dataset in ("drawn", "split"):
@@ -99,13 +96,13 @@ def test_words_follow_from_the_intervals(compared: pd.DataFrame) -> None:
         assert compared.loc[(dataset, "pca"), "verdict"] == "no comparison"
 
 
-def test_replicates_are_paired_whatever_their_order() -> None:
+def test_replicates_are_paired_whatever_their_order():
     pca = rows("drawn", "pca", PCA)
     rbf = rows("drawn", "rbf", RBF)
     pd.testing.assert_frame_equal(compared_rows(pca, rbf), compared_rows(pca, rbf[::-1]))
 
 
-def test_a_baseline_without_components_is_compared_with_pca() -> None:
+def test_a_baseline_without_components_is_compared_with_pca():
     for method, metric, against in (
         ("rbf_svm", "balanced_accuracy", "linear_svm"),
         ("logistic_regression", "balanced_accuracy", "linear_svm"),
@@ -116,7 +113,7 @@ def test_a_baseline_without_components_is_compared_with_pca() -> None:
         assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
 
 
-def over(criterion: str, values: np.ndarray, *pairs: tuple[str, str]) -> list[dict[str, object]]:
+def over(criterion, values, *pairs):
     """Return what a criterion chose: kernels with methods, in turn."""
     found = rows("split", "", values, criterion=criterion)
     return [
@@ -126,7 +123,7 @@ def over(criterion: str, values: np.ndarray, *pairs: tuple[str, str]) -> list[di
 
 
 @pytest.fixture
-def planned() -> pd.DataFrame:
+def planned():
     """Kernel PCA near PCA and below raw features, with many other kernels."""
     svm = "linear_svm"
     parts = (
@@ -140,7 +137,7 @@ def planned() -> pd.DataFrame:
     return compared_datasets(table(*parts)).set_index(["kernel", "baseline"])
 
 
-def test_the_planned_comparisons_have_one_word_each(planned: pd.DataFrame) -> None:
+def test_the_planned_comparisons_have_one_word_each(planned):
     ours = planned.loc["best kernel"]
     assert ours["verdict"].to_dict() == {"chance": "better", "raw": "worse", "pca": "enough"}
     gains = {"chance": PCA.mean() + 0.001 - 0.5, "raw": -0.199, "pca": 0.001}
@@ -150,7 +147,7 @@ def test_the_planned_comparisons_have_one_word_each(planned: pd.DataFrame) -> No
     assert every == pytest.approx(expected | {"pca": PCA.mean() - 0.5})
 
 
-def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned: pd.DataFrame) -> None:
+def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned):
     """The difference from PCA is the same in each replicate: 1000 rows decide, 60 do not."""
     row = planned.loc[("best kernel", "pca")]
     assert row["gain_high"] - row["gain_low"] == pytest.approx(2 * least_half_width([500, 500]))
@@ -162,7 +159,7 @@ def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned: pd.Data
     assert row["gain_high"] > 0.05
 
 
-def test_few_groups_have_no_interval_and_no_verdict() -> None:
+def test_few_groups_have_no_interval_and_no_verdict():
     grouped = DATASETS.assign(groups=[0, 12])
     parts = rows("split", "pca", PCA), rows("split", "rbf", RBF)
     found = compared_datasets(table(*parts), grouped).set_index("kernel")
@@ -172,21 +169,21 @@ def test_few_groups_have_no_interval_and_no_verdict() -> None:
     assert overlap_of(grouped.iloc[0]) is None
 
 
-def test_what_is_equal_by_construction_is_no_comparison() -> None:
+def test_what_is_equal_by_construction_is_no_comparison():
     same = rows("drawn", "linear", PCA + np.array([1e-15, 0, -1e-15, 0, 1e-12]))
     found = compared_rows(rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)).loc["drawn"]
     assert found.loc["linear", ["gain", "probability"]].isna().all()
     assert found.loc["linear", "verdict"] == "no comparison"
 
 
-def test_without_pca_there_are_means_alone() -> None:
+def test_without_pca_there_are_means_alone():
     found = compared_rows(rows("drawn", "precomputed", RBF))
     assert found["mean"].tolist() == [pytest.approx(RBF.mean())]
     assert "gain" not in found
     assert found["verdict"].tolist() == ["no comparison"]
 
 
-def test_planned_comparisons_use_the_spread_between_rows() -> None:
+def test_planned_comparisons_use_the_spread_between_rows():
     chosen = rows("split", "rbf", RBF, criterion="cv_over_kernels")
     scores = table(rows("split", "pca", PCA), rows("split", "rbf", RBF), chosen)
     moved = {"kernel PCA": np.array([0.01, -0.01]), "PCA": np.array([0.01, 0.02])}
@@ -208,14 +205,14 @@ NOISE = np.random.default_rng(0).normal(0, 0.01, (3, 40))
 DESIGN = Design("balanced_accuracy", 30 / 70, 0.01, 0.01)
 
 
-def test_the_simplest_option_stays_until_another_is_likelier_better() -> None:
+def test_the_simplest_option_stays_until_another_is_likelier_better():
     found = ranked(DESIGN, SCORES, {})
     assert found["recommended"].tolist() == [False, False, True]
     noisy = SCORES.assign(**{"kernel PCA": SCORES["raw features"] + [0.1, -0.1, 0.1, -0.1, 0.02]})
     assert ranked(DESIGN, noisy, {})["recommended"].tolist() == [True, False, False]
 
 
-def test_without_an_interval_the_simplest_option_is_recommended() -> None:
+def test_without_an_interval_the_simplest_option_is_recommended():
     found = ranked(replace(DESIGN, test_over_train=np.nan), SCORES, {})
     assert found[["low", "high", "probability"]].isna().all(axis=None)
     assert found["recommended"].tolist() == [True, False, False]
@@ -223,20 +220,20 @@ def test_without_an_interval_the_simplest_option_is_recommended() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=3, max_size=8))
-def test_no_option_is_recommended_while_another_is_likelier_better(scores: list) -> None:
+def test_no_option_is_recommended_while_another_is_likelier_better(scores):
     found = ranked(DESIGN, pd.DataFrame(scores, columns=[*SCORES]), {})
     assert found["recommended"].sum() == 1
     assert not (found["probability"] > THRESHOLD).any()
     assert found["probability"].isna().tolist() == found["recommended"].tolist()
 
 
-def test_an_option_is_passed_over_while_any_rival_is_likelier_better() -> None:
+def test_an_option_is_passed_over_while_any_rival_is_likelier_better():
     nan = np.nan
     better = np.array([[nan, 0.6, 0.75], [0.4, nan, 0.72], [0.25, 0.28, nan]])
     assert simplest_adequate(better) == 2
 
 
-def test_the_ranking_has_the_scores_of_the_comparisons() -> None:
+def test_the_ranking_has_the_scores_of_the_comparisons():
     models = ("raw features", "PCA", "kernel PCA")
     influences = dict(zip(models, NOISE, strict=True))
     described = DATASETS.iloc[1]

@@ -13,25 +13,25 @@ UNIT = ["dataset", "replicate", "kernel", "method"]
 RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
 
 
-def setting(cv: float, test: float = 0.5, **values: object) -> list[dict[str, object]]:
+def setting(cv, test=0.5, **values):
     """Return the validation and test score of one setting."""
     values = {"kernel": "rbf", "gamma": 1.0} | values
     values.setdefault("cell", f"{values['kernel']}-{values['gamma']}")
     return [score(cv, split="cv", **values), score(test, **values)]
 
 
-def rule(*rows: tuple[object, ...]) -> pd.DataFrame:
+def rule(*rows):
     return pd.DataFrame(rows or [("rings", 0, "rbf", "rbf-median1", 2, 9)], columns=RULE_COLUMNS)
 
 
-def picked(scores: pd.DataFrame, criterion: str = "cv") -> pd.Series:
+def picked(scores, criterion="cv"):
     selected = select(scores, rule())
     rows = selected[(selected["criterion"] == criterion) & (selected["split"] == "test")]
     assert len(rows) == 1
     return rows.iloc[0]
 
 
-def test_the_best_validation_score_wins_whatever_the_test_rows_say() -> None:
+def test_the_best_validation_score_wins_whatever_the_test_rows_say():
     scores = table(setting(0.9, test=0.1, gamma=2.0), setting(0.8, test=1.0, gamma=1.0))
     assert picked(scores)["gamma"] == 2.0
     assert picked(scores)["value"] == 0.1
@@ -49,7 +49,7 @@ def test_the_best_validation_score_wins_whatever_the_test_rows_say() -> None:
         ({"gamma": 0.5, "C": 9.0}, {"gamma": 1.0, "C": 1.0}),
     ],
 )
-def test_ties_go_to_the_simpler(simpler: dict, other: dict) -> None:
+def test_ties_go_to_the_simpler(simpler, other):
     """A tie is one although the last bit differs."""
     settings = [setting(0.3, **simpler), setting(0.1 + 0.2, **other)]
     for order in (settings, settings[::-1]):
@@ -59,7 +59,7 @@ def test_ties_go_to_the_simpler(simpler: dict, other: dict) -> None:
 @pytest.mark.parametrize(
     ("gammas", "wanted"), [((0.01, 0.1, 1, 10, 100), 1), ((0.1, 1, 3, 10), 1), ((1, 2, 900), 2)]
 )
-def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(gammas: tuple, wanted: float) -> None:
+def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(gammas, wanted):
     """Of two in the middle to the larger σ; γ of another replicate is another grid."""
     scores = table(
         *(setting(0.5, gamma=float(gamma)) for gamma in gammas),
@@ -69,7 +69,7 @@ def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(gammas: tuple, wanted:
     assert found.to_dict() == {0: wanted, 1: wanted * 1e3}
 
 
-def test_scores_of_other_methods_do_not_change_a_choice() -> None:
+def test_scores_of_other_methods_do_not_change_a_choice():
     settings = [setting(0.5, gamma=gamma) for gamma in (1.0, 2.0, 9.0)]
     clustered = [setting(0.5, gamma=gamma, method="kmeans", metric="ami") for gamma in (20.0, 90.0)]
     assert picked(table(*settings))["gamma"] == 2.0
@@ -77,7 +77,7 @@ def test_scores_of_other_methods_do_not_change_a_choice() -> None:
     assert set(chosen.loc[chosen["method"] == "linear_svm", "gamma"]) == {2.0}
 
 
-def test_a_tie_of_kernels_goes_to_the_simplest() -> None:
+def test_a_tie_of_kernels_goes_to_the_simplest():
     kernels = ("cosine", "apart", "linear", "laplacian", "poly", "rbf", "sigmoid")
     simplest = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly", "apart")
     left = {kernel: setting(0.5, kernel=kernel, n_components=3) for kernel in kernels}
@@ -89,12 +89,12 @@ def test_a_tie_of_kernels_goes_to_the_simplest() -> None:
         del left[kernel]
 
 
-def test_a_setting_without_test_scores_cannot_win() -> None:
+def test_a_setting_without_test_scores_cannot_win():
     best_but_untested = setting(0.99, n_components=7)[:1]
     assert picked(table(best_but_untested, setting(0.5)))["n_components"] == 2
 
 
-def test_the_kernel_can_be_chosen_too_but_never_a_baseline_or_the_linear_one() -> None:
+def test_the_kernel_can_be_chosen_too_but_never_a_baseline_or_the_linear_one():
     scores = table(
         setting(0.7, kernel="rbf"),
         setting(0.8, kernel="poly", degree=2.0),
@@ -105,7 +105,7 @@ def test_the_kernel_can_be_chosen_too_but_never_a_baseline_or_the_linear_one() -
     assert set(selected.loc[selected["criterion"] == "cv_over_kernels", "kernel"]) == {"poly"}
 
 
-def test_all_models_take_the_setting_with_the_best_validation_score() -> None:
+def test_all_models_take_the_setting_with_the_best_validation_score():
     """The rule of one standard error would cost some models more than others."""
     settings = [
         [row | {"error": 0.5} for row in setting(0.8 + C / 100, kernel=kernel, C=C)]
@@ -118,7 +118,7 @@ def test_all_models_take_the_setting_with_the_best_validation_score() -> None:
     assert set(chosen["C"]) == {2.0}
 
 
-def test_without_labels_the_median_the_share_and_c_near_one_are_taken() -> None:
+def test_without_labels_the_median_the_share_and_c_near_one_are_taken():
     median = {"cell": "rbf-median1", "gamma": 0.4}
     scores = table(
         setting(0.99, gamma=2.0, cell="rbf-median3"),
@@ -128,7 +128,7 @@ def test_without_labels_the_median_the_share_and_c_near_one_are_taken() -> None:
     assert (found["cell"], found["n_components"], found["C"]) == ("rbf-median1", 2, 1.0)
 
 
-def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_taken() -> None:
+def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_taken():
     """Neighbourhoods are only scored with fewer components than columns."""
     placed = {"cell": "rbf-median1", "method": "embedding", "metric": "trustworthiness"}
     embedded = [setting(0.1, **placed, n_components=m) for m in (1, 2)]
@@ -138,7 +138,7 @@ def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_
     assert chosen.to_dict() == {"linear_svm": 7, "embedding": 2}
 
 
-def test_the_other_metrics_of_a_choice_come_along() -> None:
+def test_the_other_metrics_of_a_choice_come_along():
     rows = setting(0.9)
     rows.append(rows[1] | {"metric": "accuracy", "value": 0.25})
     selected = select(table(rows), rule())
@@ -147,7 +147,7 @@ def test_the_other_metrics_of_a_choice_come_along() -> None:
     assert found == {"accuracy": 0.25, "balanced_accuracy": 0.5}
 
 
-def test_budgets_count_settings_and_choices_at_the_edge() -> None:
+def test_budgets_count_settings_and_choices_at_the_edge():
     settings = [
         setting(float(m == 3) + 0.1 * (C == 1), replicate=r, n_components=m, C=C)
         for r, m, C in product((0, 1), (1, 2, 3), (0.1, 1.0, 10.0))
@@ -158,7 +158,7 @@ def test_budgets_count_settings_and_choices_at_the_edge() -> None:
     assert np.isnan(row["gamma_at_edge"])  # one value is no grid
 
 
-def test_an_edge_of_the_bandwidth_is_that_of_its_replicate() -> None:
+def test_an_edge_of_the_bandwidth_is_that_of_its_replicate():
     """Of the same three multiples of two medians the second replicate takes the middle."""
     settings = [
         setting(best == m, replicate=r, gamma=median * m, cell=f"rbf-median{m}")

@@ -35,7 +35,7 @@ SPLITS = [0.76, 0.78, 0.80, 0.82, 0.84]
     # Nadeau and Bengio's se² = (1/5 + 3/7) · 0.001 = 0.00062857
     [(None, math.sqrt(0.001 / 5)), (30 / 70, 0.02507133)],
 )
-def test_an_interval_is_that_of_its_kind_of_replicate(overlap: float | None, error: float) -> None:
+def test_an_interval_is_that_of_its_kind_of_replicate(overlap, error):
     found = interval(SPLITS, test_over_train=overlap)
     half = 2.776445 * error
     expected = (0.8, 0.8 - half, 0.8 + half)
@@ -44,19 +44,19 @@ def test_an_interval_is_that_of_its_kind_of_replicate(overlap: float | None, err
         interval([0.5], test_over_train=overlap)
 
 
-def test_the_p_value_is_that_of_a_t_test() -> None:
+def test_the_p_value_is_that_of_a_t_test():
     values = np.random.default_rng(0).normal(0.3, 1, 12)
     expected = stats.ttest_1samp(values, 0).pvalue
     assert p_value(values.mean(), values.std(ddof=1) / 12**0.5, 12) == pytest.approx(expected)
 
 
-def test_the_interval_and_the_probability_agree_at_the_edge() -> None:
+def test_the_interval_and_the_probability_agree_at_the_edge():
     found = interval(SPLITS, test_over_train=0.5)
     assert found.above(found.low) == pytest.approx(0.975)
     assert found.above(found.high) == pytest.approx(0.025)
 
 
-def test_a_comparison_has_the_numbers_that_scikit_learn_publishes() -> None:
+def test_a_comparison_has_the_numbers_that_scikit_learn_publishes():
     """Its example "Statistical comparison of models using grid search", 10 times 10 folds.
 
     Published are the corrected t of 0.750 with p = 0.227, the probabilities 0.773 (the Gaussian
@@ -78,7 +78,7 @@ def test_a_comparison_has_the_numbers_that_scikit_learn_publishes() -> None:
     assert (turned.mean, turned.low) == pytest.approx((-found.mean, -found.high))
 
 
-def test_a_comparison_has_a_floor_and_ends_where_the_metric_does() -> None:
+def test_a_comparison_has_a_floor_and_ends_where_the_metric_does():
     equal = compare_scores([0.9] * 5, [0.9] * 5, 3 / 7, least=0.02)
     assert (equal.low, equal.high) == pytest.approx((-0.02, 0.02))
     assert equal.above(0) == 0.5
@@ -98,7 +98,7 @@ def test_a_comparison_has_a_floor_and_ends_where_the_metric_does() -> None:
     st.lists(st.floats(0, 1), min_size=3, max_size=6),
     st.sampled_from([0.01, 0.02]),
 )
-def test_no_word_contradicts_its_interval(one: list[float], other: list[float], margin: float):
+def test_no_word_contradicts_its_interval(one, other, margin):
     many = min(len(one), len(other))
     found = compare_scores(one[:many], other[:many], 3 / 7, least=0.001)
     word = verdict(found.low, found.high, margin)
@@ -110,14 +110,14 @@ def test_no_word_contradicts_its_interval(one: list[float], other: list[float], 
 
 @pytest.mark.parametrize("value", [0.0, 0.5, 0.1 + 0.2])
 @pytest.mark.parametrize("rounding", [0.0, 1e-12])
-def test_values_without_spread_have_no_error(value: float, rounding: float) -> None:
+def test_values_without_spread_have_no_error(value, rounding):
     found = interval([value, value, value + rounding], test_over_train=0.4)
     assert (found.low, found.high) == pytest.approx((value, value), abs=1e-11)
     assert math.isnan(found.error)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
-def test_holm_follows_its_definition(n: int) -> None:
+def test_holm_follows_its_definition(n):
     p = np.random.default_rng(n).integers(1, 20, n) / 100  # some are equal
     order = np.argsort(p, kind="stable")
     largest = 0.0
@@ -131,7 +131,7 @@ def test_holm_follows_its_definition(n: int) -> None:
 
 
 @pytest.mark.parametrize("held_out", [[368], [184, 184], [20, 348], [5, 7, 300], [10] * 10, [1]])
-def test_the_least_half_width_is_the_largest_unseen_difference(held_out: list[int]) -> None:
+def test_the_least_half_width_is_the_largest_unseen_difference(held_out):
     """No set of fractions that goes unseen with probability 0.025 has a larger mean."""
     n = np.array(held_out)
     width = least_half_width(held_out)
@@ -142,7 +142,7 @@ def test_the_least_half_width_is_the_largest_unseen_difference(held_out: list[in
     assert least_half_width([368]) <= 0.01 < least_half_width([367])
 
 
-def test_values_without_spread_have_an_interval_by_the_number_of_rows() -> None:
+def test_values_without_spread_have_an_interval_by_the_number_of_rows():
     equal = interval([1.0] * 10, test_over_train=0.4, least=0.02)
     wide = interval(SPLITS, test_over_train=0.4, least=0.001)
     assert (equal.low, equal.high) == pytest.approx((0.98, 1.02))
@@ -150,7 +150,7 @@ def test_values_without_spread_have_an_interval_by_the_number_of_rows() -> None:
     assert wide == interval(SPLITS, test_over_train=0.4)
 
 
-def test_a_curve_holds_the_interval_at_every_value_in_order() -> None:
+def test_a_curve_holds_the_interval_at_every_value_in_order():
     scores = pd.DataFrame({"gamma": [3, 1, 3, 1], "value": [0.8, 0.5, 1.0, 0.7]})
     found = curve(scores, "gamma", None)
     assert found["gamma"].tolist() == [1, 3]
@@ -171,9 +171,7 @@ TARGET = RNG.standard_normal(400)
         ("correlation", TARGET, TARGET + 0.5 * RNG.standard_normal(400)),
     ],
 )
-def test_influence_is_what_leaving_a_row_out_changes(
-    metric: str, truth: np.ndarray, predicted: np.ndarray
-) -> None:
+def test_influence_is_what_leaving_a_row_out_changes(metric, truth, predicted):
     score = METRICS[metric].measure
     left_out = [
         score(np.delete(truth, i), np.delete(predicted, i)) - score(truth, predicted)
@@ -185,7 +183,7 @@ def test_influence_is_what_leaving_a_row_out_changes(
     assert row_influence(metric, truth, 0 * truth) == pytest.approx(0)  # constant predictions
 
 
-def test_the_mean_over_splits_counts_each_row_or_group_once() -> None:
+def test_the_mean_over_splits_counts_each_row_or_group_once():
     y = np.array([0, 0, 1, 1, 0, 1])
     groups = np.array([7, 7, 9, 9, 8, 8])
     splits = ((np.array([4, 5]), np.arange(4)), (np.array([0, 1]), np.arange(2, 6)))
@@ -198,7 +196,7 @@ def test_the_mean_over_splits_counts_each_row_or_group_once() -> None:
     assert found == pytest.approx([rows[:2].sum(), rows[4:].sum(), rows[2:4].sum()])
 
 
-def test_an_interval_adds_the_spread_of_rows_and_of_splits() -> None:
+def test_an_interval_adds_the_spread_of_rows_and_of_splits():
     influence = np.array([0.01, -0.01, 0.02, -0.02, 0.0])
     found = interval([0.7, 0.8, 0.9], test_over_train=0.4, influence=influence)
     assert found.error**2 == pytest.approx(0.01 / 3 + 5 / 4 * 0.001)

@@ -1,7 +1,5 @@
 """The chart along time, and the simulated process whose faults it shows."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -22,7 +20,7 @@ TABLE = pd.DataFrame(
 )
 
 
-def test_each_alarm_has_the_mark_of_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_alarm_has_the_mark_of_its_variable(monkeypatch):
     monkeypatch.setattr(chart, "MARKS", chart.MARKS[:1])
     axes = Figure().subplots(2)
     variables = [np.nan, "flow", "valve", "", "valve"]
@@ -43,12 +41,12 @@ def test_each_alarm_has_the_mark_of_its_variable(monkeypatch: pytest.MonkeyPatch
         (TABLE, [1, 2, 4, 3, 5], "time goes back in row 4: sort the rows by time"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(table: pd.DataFrame, time: object, message: str) -> None:
+def test_what_cannot_be_drawn_is_refused(table, time, message):
     with pytest.raises(ValueError, match=message):
         draw_monitoring(table, Figure().subplots(2), time)
 
 
-def test_faults_are_found_at_equal_false_alarms() -> None:
+def test_faults_are_found_at_equal_false_alarms():
     rates = detected(draws=1).set_index("fault")
     assert rates.loc["offset"].min() > 80
     assert rates.loc["stall", "kernel PCA residual"] > 80
@@ -58,7 +56,7 @@ def test_faults_are_found_at_equal_false_alarms() -> None:
     assert promised["with_blocks"].isna().any()
 
 
-def test_the_files_of_the_process_have_the_same_columns(tmp_path: Path) -> None:
+def test_the_files_of_the_process_have_the_same_columns(tmp_path):
     process.write(tmp_path)
     normal, new = (pd.read_csv(tmp_path / f"{name}.csv") for name in ("normal", "new"))
     assert new["minute"].is_monotonic_increasing

@@ -2,8 +2,6 @@
 
 import math
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +16,7 @@ from kpca.study.datasets.make import make_dataset
 from kpca.study.evidence.selection import best_setting
 from kpca.study.fitting.fitted_models import components_for, fit_arrays, stored_model
 from kpca.study.fitting.grid import Point, points
-from kpca.study.scoring.evaluate import Problem, evaluate_cell, make_problem, validate_cell
+from kpca.study.scoring.evaluate import evaluate_cell, make_problem, validate_cell
 from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Cell, Outcome, Settings, cells
 from tests.workflow.configuration.test_config import GOOD
@@ -31,26 +29,26 @@ LISTED = cells(GRID, {"fa": FACTORS, "fast": FAST}, task="classification", preco
 CELLS = {cell.id: cell for cell in LISTED}
 
 
-def dataset(generator: str, n: int = 30) -> Dataset:
+def dataset(generator, n=30):
     spec = {"generator": generator, "n_train": n, "n_test": n, "noise": 0.1}
     return make_dataset(generator, spec, seed=1, replicates=2)
 
 
-def problem(generator: str, n: int = 30) -> Problem:
+def problem(generator, n=30):
     return make_problem(dataset(generator, n).split(0), 3, seed=0)
 
 
 HALVES = np.arange(30), np.arange(30, 60)
 
 
-def blobs(*, precomputed: bool) -> Dataset:
+def blobs(*, precomputed):
     y = np.arange(60) % 2
     X = np.random.default_rng(0).normal(size=(60, 3)) + np.outer(y, [4, 0, 0])
     X = X @ X.T if precomputed else X
     return Dataset(X=X, y=y, splits=(HALVES,), class_names=("a", "b"), precomputed=precomputed)
 
 
-def evaluated(rows: Problem, cell: Cell, settings: Settings = SETTINGS, **options: Any) -> tuple:
+def evaluated(rows, cell, settings=SETTINGS, **options):
     fit = None
     if cell.kind == "kernel":
         sizes = {"n_components": settings.largest, "variance_share": settings.variance_share}
@@ -58,16 +56,16 @@ def evaluated(rows: Problem, cell: Cell, settings: Settings = SETTINGS, **option
     return parted(evaluate_cell(rows, cell, settings, fit, **options))
 
 
-def parted(arrays: dict[str, np.ndarray]) -> tuple[dict[str, float], pd.DataFrame]:
+def parted(arrays):
     facts = {name: float(value) for name, value in arrays.items() if name not in Outcome._fields}
     return facts, pd.DataFrame({name: arrays[name] for name in Outcome._fields})
 
 
-def sizes(rows: pd.DataFrame, split: str) -> set[int]:
+def sizes(rows, split):
     return set(rows.loc[rows["split"] == split, "n_components"])
 
 
-def test_test_rows_decide_nothing() -> None:
+def test_test_rows_decide_nothing():
     rings = problem("rings")
     rng = np.random.default_rng(0)
     y_test = rng.permutation(rings.split.y_test)
@@ -79,7 +77,7 @@ def test_test_rows_decide_nothing() -> None:
     assert (after["value"] != before["value"])[tested].any()
 
 
-def laplacian(x: np.ndarray, y: np.ndarray, width: float) -> float:
+def laplacian(x, y, width):
     return float(np.exp(-np.abs(x - y).sum() / width))
 
 
@@ -95,7 +93,7 @@ def laplacian(x: np.ndarray, y: np.ndarray, width: float) -> float:
     ],
 )
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
-def test_cross_validation_is_a_refit_per_fold(point: Point, options: dict[str, Any]) -> None:
+def test_cross_validation_is_a_refit_per_fold(point, options):
     """Equal with γ fixed, and with scores whose mean squared norm is 1 in each fold."""
     rings = problem("rings")
     X = rings.split.X_train
@@ -119,20 +117,20 @@ class Picky:
     seen: list[np.ndarray]
     wanted: np.ndarray
 
-    def __init__(self, n_components: int = 1) -> None:
+    def __init__(self, n_components=1):
         self.n_components = n_components
 
-    def fit(self, X: np.ndarray, y: Any = None) -> "Picky":
+    def fit(self, X, y=None):
         self.seen.append(X)
         if self.n_components > 1 + (self.wanted == X).all(axis=1).any():
             raise ValueError("too many components")
         return self
 
-    def transform(self, X: np.ndarray) -> np.ndarray:
+    def transform(self, X):
         return X[:, : self.n_components]
 
 
-def test_a_custom_method_sees_its_fold_alone_and_gives_there_what_it_can() -> None:
+def test_a_custom_method_sees_its_fold_alone_and_gives_there_what_it_can():
     rings = problem("rings")
     cell = Cell("method", Point("mine", {}, f"{__name__}:Picky"))
     X = rings.split.X_train
@@ -146,7 +144,7 @@ def test_a_custom_method_sees_its_fold_alone_and_gives_there_what_it_can() -> No
         evaluated(rings, cell, replace(SETTINGS, n_components=(5,)))
 
 
-def test_a_kernel_matrix_is_evaluated_as_its_rows_are() -> None:
+def test_a_kernel_matrix_is_evaluated_as_its_rows_are():
     matrix, rows = (
         make_problem(blobs(precomputed=precomputed).split(0), 3, seed=0)
         for precomputed in (True, False)
@@ -157,7 +155,7 @@ def test_a_kernel_matrix_is_evaluated_as_its_rows_are() -> None:
     assert "gamma" not in facts
 
 
-def test_folds_keep_groups_together_and_classes_apart_and_follow_the_seed() -> None:
+def test_folds_keep_groups_together_and_classes_apart_and_follow_the_seed():
     split = problem("rings", 60).split
     groups = np.arange(60) // 4
     grouped = make_problem(replace(split, groups_train=groups), 3, seed=0)
@@ -168,13 +166,13 @@ def test_folds_keep_groups_together_and_classes_apart_and_follow_the_seed() -> N
     assert one.tolist() == same.tolist() != other.tolist()
 
 
-def test_lists_come_in_ascending_order() -> None:
+def test_lists_come_in_ascending_order():
     section = GOOD["evaluation"] | {"n_components": [8, 1, 2], "C": [10, 1]}
     settings = Settings.from_config(section)
     assert (settings.n_components, settings.C) == ((1, 2, 8), (1.0, 10.0))
 
 
-def test_baselines_and_custom_methods_are_scored_too() -> None:
+def test_baselines_and_custom_methods_are_scored_too():
     names = ["raw", "pca", "raw-median0.3", "raw-median3", "fa", "fast-tol0.1", "fast-tol0.01"]
     assert list(CELLS) == [*(point.id for point in GRID), *names]
     assert list(cells(GRID, {}, task="none", precomputed=True)) == [
@@ -189,7 +187,7 @@ def test_baselines_and_custom_methods_are_scored_too() -> None:
         assert set(evaluated(rings, cell)[1]["method"]) == expected[name]
 
 
-def test_a_numeric_target_has_its_own_baselines() -> None:
+def test_a_numeric_target_has_its_own_baselines():
     roll = problem("swiss_roll")
     listed = {cell.id: cell for cell in cells([], {}, task=roll.rows.task, precomputed=False)}
     methods = {name: set(evaluated(roll, cell)[1]["method"]) for name, cell in listed.items()}
@@ -198,7 +196,7 @@ def test_a_numeric_target_has_its_own_baselines() -> None:
     assert methods == {"raw": raw, "pca": {"least_squares", "embedding"}, "raw-median1": {"svr"}}
 
 
-def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fits_that_stop_early_are_counted(monkeypatch):
     rings = problem("rings")
     assert evaluated(rings, CELLS["pca"])[0]["unconverged"] == 0
     monkeypatch.setattr("kpca.study.scoring.methods.SVM_STEPS", 1)
@@ -206,7 +204,7 @@ def test_fits_that_stop_early_are_counted(monkeypatch: pytest.MonkeyPatch) -> No
     assert facts["unconverged"] == 2 * 2 * 4  # sizes, C, three folds and the whole
 
 
-def label_free(name: str) -> tuple:
+def label_free(name):
     """Evaluate a representation of rows of rank 3 in four columns, two of which are of a text."""
     X = np.random.default_rng(0).normal(size=(60, 3)) * [3, 2, 1]
     X = np.column_stack([X[:, :2], 3 * (X[:, 2] > 0), 3 * (X[:, 2] <= 0)])
@@ -218,7 +216,7 @@ def label_free(name: str) -> tuple:
 
 
 @pytest.mark.parametrize("name", ["linear", "pca", "ica"])
-def test_without_labels_pca_has_fewer_components_than_the_rank(name: str) -> None:
+def test_without_labels_pca_has_fewer_components_than_the_rank(name):
     """With as many, the linear kernel would keep every neighbourhood by construction."""
     _, rows = label_free(name)
     assert sizes(rows, "test") == {1, 2}
@@ -227,17 +225,17 @@ def test_without_labels_pca_has_fewer_components_than_the_rank(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["rbf-median0.3", "rbf-median3"])
-def test_without_labels_kernel_pca_has_any_number_of_components(name: str) -> None:
+def test_without_labels_kernel_pca_has_any_number_of_components(name):
     facts, rows = label_free(name)
     assert sizes(rows, "test") == {1, 3, 7, int(facts["components_for_share"])}
     assert sizes(rows, "cv") == {1, 3, 7}
 
 
-def test_without_labels_raw_features_have_no_score() -> None:
+def test_without_labels_raw_features_have_no_score():
     assert label_free("raw")[1].empty
 
 
-def test_the_variance_rule_is_stored_and_scored() -> None:
+def test_the_variance_rule_is_stored_and_scored():
     rings = problem("rings", 20)
     facts, rows = evaluated(rings, CELLS["rbf-median3"])
     fit = fit_arrays(GRID[1], rings.split.X_train, n_components=2, variance_share=0.9)
@@ -262,9 +260,7 @@ def test_the_variance_rule_is_stored_and_scored() -> None:
         ("rings", Cell("pca", Point("pca"))),
     ],
 )
-def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(
-    source: str, cell: Cell
-) -> None:
+def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(source, cell):
     whole = blobs(precomputed=True) if source == "matrix" else dataset(source)
     training = make_problem(whole.take(whole.splits[0][0]).whole(), 3, seed=0)
     facts, rows = evaluated(make_problem(whole.split(0), 3, seed=0), cell)
@@ -275,7 +271,7 @@ def test_all_rows_are_validated_as_the_training_rows_of_a_replicate_are(
     assert not math.isnan(validated["error"].max())
 
 
-def mixed_problem(seed: int, folder: Path) -> Problem:
+def mixed_problem(seed, folder):
     """Return a table of a random shape: signal in numbers, rare categories, missing cells."""
     rng = np.random.default_rng(seed)
     n, classes, n_numbers, n_categories = rng.integers([90, 2, 0, 1], [160, 7, 15, 6])
@@ -297,7 +293,7 @@ CURVED = [Cell("kernel", p) for p in (Point("linear"), Point("poly", {"degree": 
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_every_tested_setting_has_a_validation_score(seed: int, tmp_path: Path) -> None:
+def test_every_tested_setting_has_a_validation_score(seed, tmp_path):
     """Also if the rank of the folds differs, as that of categories does: each can win."""
     mixed = mixed_problem(seed, tmp_path)
     entries = {}

@@ -1,14 +1,12 @@
 """Scores of stores as tables."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from kpca.study.scoring.evaluate import as_arrays
 from kpca.study.scoring.scores import SCORE_COLUMNS, scores_table, variance_rule_table
 from kpca.study.scoring.settings import Outcome
-from kpca.study.store import Arrays, write_store
+from kpca.study.store import write_store
 from tests.kpca.study.evidence.test_selection import RULE_COLUMNS
 
 ROWS = [
@@ -18,9 +16,9 @@ ROWS = [
 
 
 @pytest.fixture
-def stores(tmp_path: Path) -> dict[str, list[Path]]:
+def stores(tmp_path):
     facts = {"gamma": 0.5, "components_for_share": 4, "rank": 7}
-    entries: dict[str, Arrays] = {
+    entries = {
         "empty/0": as_arrays([]),
         "raw/11": as_arrays(ROWS[:1]),
         "rbf-median1/0": as_arrays(ROWS) | {name: np.array(facts[name]) for name in facts},
@@ -29,7 +27,7 @@ def stores(tmp_path: Path) -> dict[str, list[Path]]:
     return {"rings": [tmp_path / "s.npz"]}
 
 
-def test_every_score_is_one_row(stores: dict[str, list[Path]]) -> None:
+def test_every_score_is_one_row(stores):
     rows = scores_table(stores)
     assert rows.columns.tolist() == SCORE_COLUMNS
     columns = ["kernel", "cell", "replicate", "gamma", "method", "n_components", "split", "value"]
@@ -40,7 +38,7 @@ def test_every_score_is_one_row(stores: dict[str, list[Path]]) -> None:
     ]
 
 
-def test_the_variance_rule_is_one_row_per_fit(stores: dict[str, list[Path]]) -> None:
+def test_the_variance_rule_is_one_row_per_fit(stores):
     table = variance_rule_table(stores)
     assert table.columns.tolist() == RULE_COLUMNS
     assert table.to_numpy().tolist() == [["rings", 0, "rbf", "rbf-median1", 4, 7]]
