@@ -37,7 +37,7 @@ from workflow.scripts.linear import figures as of_linear
 from workflow.scripts.own_data import features, novelty
 from workflow.scripts.papers.mika1998 import table
 from workflow.scripts.papers.scholkopf1998 import table as scholkopf
-from workflow.scripts.sweep_figures import contours, spectrum
+from workflow.scripts.sweep_figures import figure_contours, figure_spectrum
 
 WINE = make_dataset("wine", setting.DATA["wine"], seed=0, replicates=1).split(0).X_train
 WINE_TRAIN = len(WINE)
@@ -74,7 +74,7 @@ NUMBERS = {
     "claims_readings": {setting.REPLICATES, 0.5},
     "claims_uncentred": {centring.REPLICATES},
     "claims_unrolling": {shapes.UNROLLED, shapes.REPLICATES},
-    "contours": {contours.DEGREE},
+    "contours": {figure_contours.DEGREE},
     "denoised_images": {len(of_digits.SHOWN)},
     "denoising": {prod(denoising.SHAPE)},
     "embeddings": {faithfulness.NEIGHBOURS},
@@ -94,7 +94,7 @@ NUMBERS = {
     "scaling": {scaling.LANDMARKS, 10},  # 10 to a power
     "sparse_loadings": {sparse_paths.NONZEROS["digits"]},
     "sparse_paths": {*sparse_paths.WIDE, sparse_paths.SPARSE},
-    "spectrum": {100 * spectrum.SHARE},
+    "spectrum": {100 * figure_spectrum.SHARE},
     # Of what is shown, by name: digits, and degrees, components and figures of a paper.
     "scholkopf1998": {3, 3000},
     "scholkopf_clusters": {3, 4, 5, 6, 8},

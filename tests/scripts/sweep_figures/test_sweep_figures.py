@@ -19,13 +19,13 @@ from workflow.drawing.display_choice import Swept
 from workflow.drawing.losses import losses_by_kernel, losses_by_width
 from workflow.scripts.sweep.provenance import provenance
 from workflow.scripts.sweep_figures import (
-    contours,
     figure_bandwidth,
     figure_comparison,
     figure_components,
+    figure_contours,
     figure_kernels,
-    rings,
-    spectrum,
+    figure_rings,
+    figure_spectrum,
 )
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
@@ -45,7 +45,7 @@ def table(results, name):
 
 
 def spectrum_again(results):
-    return spectrum.spectrum(**files(results, CONFIG["datasets"]), points=GRID)
+    return figure_spectrum.spectrum(**files(results, CONFIG["datasets"]), points=GRID)
 
 
 def kernels_again(results):
@@ -60,7 +60,7 @@ def gain_again(results):
 def rings_again(results):
     """Draw rings of their own tables, not of those of all datasets."""
     of_rings = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
-    return rings.rings(**files(results, ["rings"]), **of_rings, points=GRID)
+    return figure_rings.rings(**files(results, ["rings"]), **of_rings, points=GRID)
 
 
 AGAIN = {
@@ -194,8 +194,8 @@ def test_a_grid_of_the_linear_kernel_alone_has_figures_that_say_so():
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch):
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
     swept = [Swept(wine, "", {})]
-    monkeypatch.setattr(contours, "read_sweep", lambda *files: swept)
-    fig = contours.contours([], [], {})
+    monkeypatch.setattr(figure_contours, "read_sweep", lambda *files: swept)
+    fig = figure_contours.contours([], [], {})
     [text] = fig.axes[0].texts
     assert text.get_text() == "no dataset of this run has two columns"
 
