@@ -6,7 +6,6 @@ the figure.
 """
 
 import re
-from inspect import signature
 from math import comb, prod
 
 import numpy as np
@@ -63,8 +62,6 @@ WORDS = {
     "twice": 2,
 }
 NEGLIGIBLE = 1 / figure_landmarks.NEGLIGIBLE
-LANDMARKS = signature(landmarks.landmarks).parameters
-SVD = signature(decompositions.randomized_errors).parameters
 NUMBERS = {
     "benchmark_speed": {10, 64},  # to a power, and bits
     "claims_centring": {centring.SHOWN},
@@ -78,13 +75,13 @@ NUMBERS = {
     "denoised_images": {len(of_digits.SHOWN)},
     "denoising": {prod(denoising.SHAPE)},
     "embeddings": {faithfulness.NEIGHBOURS},
-    "landmarks": {LANDMARKS["n_points"].default, LANDMARKS["replicates"].default, NEGLIGIBLE},
+    "landmarks": {landmarks.N_POINTS, landmarks.REPLICATES, NEGLIGIBLE},
     "landmarks_enough": {NEGLIGIBLE},
     "linear_agreement": {len(decompositions.ROUTES), decompositions.N_COMPONENTS},
     "linear_svd_errors": {
-        *SVD["shape"].default,
-        SVD["n_oversamples"].default,
-        SVD["draws"].default,
+        *decompositions.SHAPE,
+        decompositions.N_OVERSAMPLES,
+        decompositions.DRAWS,
     },
     "mika1998": {table.READINGS["doubled"]},
     "own_components": {COMES_BACK, 0.5},

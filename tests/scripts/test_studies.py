@@ -6,6 +6,7 @@ Each study is measured with as little as it takes.
 import functools
 from importlib import import_module
 from inspect import signature
+from unittest import mock
 
 import pandas as pd
 import pytest
@@ -27,28 +28,37 @@ pytestmark = [
 PITPROPS = pd.read_csv(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 TIMES = pd.read_csv(ROOT / "benchmarks/costs.csv")
 SEED = {"seed": 0}
-FEW = SEED | {"replicates": 2}
-DIGITS = {"n_train": 200, "n_test": 60}
+DIGITS = {"N_TRAIN": 200, "N_TEST": 60}
+# Constants that studies are measured with in place of their own.
+FEW_DIGITS = DIGITS | {"REPLICATES": 2, "N_COMPONENTS": [4, 16, 64], "MULTIPLES": [0.3, 1]}
+FEW_LANDMARKS = {
+    "REPLICATES": 2,
+    "BOOTSTRAPS": 3,
+    "N_COMPONENTS": 3,
+    "N_LANDMARKS": [10, 60],
+    "N_POINTS": 150,
+}
 
 
 def of_linear():
-    two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
-    sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two, **SEED)
+    two = dict.fromkeys(sparse_paths.N_COMPONENTS, 2)
+    with mock.patch.dict(vars(sparse_paths), STRENGTHS=[0.5, 0.9], N_COMPONENTS=two):
+        sparse = sparse_paths.tables(PITPROPS, **SEED)
     tables = {f"sparse_{name}": table for name, table in sparse.items()}
     samples = {name: X[:400] for name, X in decompositions.tall_and_wide(0).items()}
     tables["linear_agreement"] = decompositions.agreement(samples, n_components=3)
-    errors = decompositions.randomized_errors(**SEED, shape=(40, 30), draws=2)
-    return tables | {"linear_svd_errors": errors}
+    with mock.patch.dict(vars(decompositions), SHAPE=(40, 30), DRAWS=2):
+        return tables | {"linear_svd_errors": decompositions.randomized_errors(0)}
 
 
 def of_input_space():
-    tried = {"n_components": [4, 16, 64], "multiples": [0.3, 1]}
-    return {"denoising": denoising.denoising(**FEW, **DIGITS, **tried)}
+    with mock.patch.dict(vars(denoising), FEW_DIGITS):
+        return {"denoising": denoising.denoising(**SEED)}
 
 
 def of_large_n():
-    sizes = {"bootstraps": 3, "n_components": 3, "n_landmarks": [10, 60], "n_points": 150}
-    tables = landmarks.landmarks(**FEW, **sizes)
+    with mock.patch.dict(vars(landmarks), FEW_LANDMARKS):
+        tables = landmarks.landmarks(**SEED)
     return {f"landmarks_{name}".replace("_errors", ""): table for name, table in tables.items()}
 
 
@@ -99,7 +109,7 @@ FIGURES = {
     ),
     "linear.figures:sparse_loadings": of("linear", loadings="sparse_loadings"),
     "input_space.figures:denoising": OF_DENOISING,
-    "input_space.figures:denoised_images": lambda: OF_DENOISING() | DIGITS,
+    "input_space.figures:denoised_images": OF_DENOISING,
     "papers.scholkopf1998.level_lines:scholkopf_parabola": dict,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": dict,
     "claims_figures.figures:claims_centring": of("claims/centring", "spectra"),

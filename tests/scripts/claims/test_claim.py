@@ -217,9 +217,9 @@ def test_improvements_are_those_of_the_comparisons(changes, claim, verdict):
 def test_differences_have_the_least_half_width_of_their_metric_and_others_have_none():
     """A number of components is no fraction of rows."""
     first, right = (pd.DataFrame(rows([value] * 3, dataset="wine")) for value in (0.9, 0.9))
-    pair = [("7-cost", first, right)]
-    (scores,) = sweep.differences(pair, DATASETS, "balanced_accuracy", limited=True)
-    (counts,) = sweep.differences(pair, DATASETS)
+    of_scores = sweep.Pair("7-cost", first, right, "balanced_accuracy", is_limited=True)
+    of_counts = sweep.Pair("7-cost", first, right, metric="")
+    scores, counts = sweep.differences([of_scores, of_counts], DATASETS)
     assert (scores.high, scores.highest) == (pytest.approx(0.0092, abs=1e-4), pytest.approx(0.1))
     assert (counts.high, counts.highest) == (0, math.inf)
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.linalg
+from sklearn.preprocessing import FunctionTransformer
 
 from kpca import PCA, KernelPCA
-from kpca.study.evidence.statistics import interval
 from tests.scripts import crossed
 from tests.scripts.claims import STATEMENTS, measured, verdicts
 from tests.workflow.pipeline import ROOT
@@ -321,19 +321,6 @@ def test_accuracy_is_one_on_separable_scores_and_blind_to_their_units():
     assert setting.balanced_accuracy(Z, -Z, split) == 0
 
 
-def test_bounds_are_the_intervals_of_their_kind_of_replicate():
-    drawn = pd.DataFrame({"dataset": "a", "overlap": None, "value": [0.0, 1.0, 2.0]})
-    both = pd.concat([drawn, drawn.assign(dataset="b", overlap=0.5)])
-    bounded = setting.bounds(both, ["dataset"], "value")
-    for i, overlap in enumerate((None, 0.5)):
-        mean = interval([0.0, 1.0, 2.0], test_over_train=overlap)
-        assert bounded.loc[i, ["low", "high", "error"]].tolist() == [
-            mean.low,
-            mean.high,
-            mean.error,
-        ]
-
-
 def test_only_splits_of_the_same_rows_overlap():
     data = {"rings": RINGS, "wine": {"sklearn": "wine"}}
     table = pd.DataFrame([unit for unit, _ in setting.units(data, "ab", 0, 2)])
@@ -405,15 +392,17 @@ def test_changes_are_paired_within_replicates_and_begin_at_the_best_degree():
     assert changes.loc["test", "highest"] == pytest.approx(1 - 0.755)
 
 
-def test_the_best_degree_is_chosen_on_other_replicates():
-    """Degree 2 is the best in replicate 0 alone, so it is not the one from which that one falls."""
-    of = {"dataset": "a", "overlap": np.nan, "use": "all", "value": 0.5}
-    table = crossed("replicate degree split", range(5), (2, 5, 9), degree.SIDES, **of)
-    better = (table["degree"] == 5) & (table["replicate"] > 0)
-    alone = (table["degree"] == 2) & (table["replicate"] == 0)
-    table["value"] = table["value"].mask(better, 0.7).mask(alone, 0.9)
-    changes = degree.changes(table).set_index("split")
-    assert changes.loc["test", "mean"] == pytest.approx(-(0 + 4 * 0.2) / 5)
+def test_the_best_choice_is_made_on_other_replicates_of_the_group():
+    """A choice that is best in one replicate alone is not made there, nor by another group."""
+    scores = crossed("group replicate choice", "ab", range(5), (2, 5), value=0.5)
+    in_first = scores["replicate"] == 0
+    better = in_first == (scores["choice"] == 2)
+    scores["value"] = (
+        scores["value"].mask(better, 0.9).mask(scores["group"] == "b", scores["choice"])
+    )
+    by = scores.set_index(["group", "replicate", "choice"])["value"].unstack()
+    assert setting.best_of_others(by, by, ["group"]).tolist() == [0.5, 0.9, 0.9, 0.9, 0.9] + [5] * 5
+    assert setting.best_of_others(by, -by, ["group"])[0] == -0.5
 
 
 def test_the_radius_of_one_row_of_some_and_of_all():
@@ -450,8 +439,9 @@ def test_no_plane_is_found_where_there_is_none():
 def test_a_plane_that_generalises_passes_and_one_that_does_not_exist_fails():
     line = np.linspace(-1, 1, 400)[:, None]
     y = (line[:, 0] > 0).astype(int)
-    assert shapes.fresh_bound((line[::2], y[::2]), (line, y)) > shapes.LEAST
-    assert shapes.fresh_bound((line, np.arange(400) % 2), (line, y)) == 0
+    itself = FunctionTransformer()
+    assert shapes.fresh_bound(itself, (line[::2], y[::2]), (line, y)) > shapes.LEAST
+    assert shapes.fresh_bound(itself, (line, np.arange(400) % 2), (line, y)) == 0
 
 
 def test_what_separates_and_unrolls_and_what_does_not():

@@ -53,21 +53,20 @@ def of_svd(times: pd.DataFrame) -> Iterator[Case]:
     rows = times[times["series"] == "svd"].set_index("method")
     by = rows.filter(like="round_").T
     logs = np.log2(by.where(by >= LEAST))
-    yield averaged("14-truncated-time", (logs["full"] - logs["truncated"]).to_numpy(), None)
+    yield averaged("14-truncated-time", logs["full"] - logs["truncated"])
     errors = rows["error"].where(rows["error"] > 0)
     for method in errors.index[errors.index.str.startswith("randomized")]:
         case = method.partition(", ")[2]
-        saved = logs["truncated"] - logs[method]
-        yield averaged("14-randomized-time", saved.to_numpy(), None, case)
+        yield averaged("14-randomized-time", logs["truncated"] - logs[method], case)
         yield exactly("14-randomized-error", errors[method], case)
 
 
 def cases(times: pd.DataFrame) -> Iterator[Case]:
     """Yield the cases of the statements on costs."""
     for claim, (*where, stated) in STATED.items():
-        yield averaged(claim, exponents(times, *where) - stated, None)
+        yield averaged(claim, exponents(times, *where) - stated)
     for n in (400, 800):
-        yield averaged("11-crossover", np.log2(crossovers(times, n) / n), None, f"n = {n}")
+        yield averaged("11-crossover", np.log2(crossovers(times, n) / n), f"n = {n}")
     yield from of_svd(times)
 
 

@@ -12,7 +12,7 @@ from kpca.kernels import kernel_matrix
 from kpca.study.datasets.dataset import Split
 from kpca.study.datasets.make import make_dataset
 from kpca.study.evidence.selection import by_main_metric
-from kpca.study.evidence.statistics import interval
+from kpca.study.evidence.statistics import intervals
 from kpca.study.fitting.fitted_models import estimator, fit_arrays, resolve_gamma
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring import metrics
@@ -69,9 +69,13 @@ def first_split(name: str, spec: Mapping[str, Any], seed: int) -> Split:
 
 def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) -> KernelPCA:
     """Return kernel PCA of rows at the one point of a kernel, with or without centring."""
-    point = KERNELS[kernel]
-    gamma = resolve_gamma(point, X)
-    return estimator(point, gamma, n_components=n_components, center=center).fit(X)
+    return fitted_point(KERNELS[kernel], X, n_components, center=center)
+
+
+def fitted_point(point: Point, X: Floats, n_components: int | None, **options: Any) -> KernelPCA:
+    """Return kernel PCA of rows at a point; None stands for all components."""
+    model = estimator(point, resolve_gamma(point, X), n_components=n_components, **options)
+    return model.fit(X)
 
 
 def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None) -> Floats:
@@ -83,7 +87,7 @@ def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None
 
 def unit_functions(model: KernelPCA) -> Floats:
     """Return the coefficients a_j/√λ_j of the axes v_j, one a column."""
-    return np.asarray(model.eigenvectors_ / np.sqrt(model.eigenvalues_))
+    return model.eigenvectors_ / np.sqrt(model.eigenvalues_)
 
 
 def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
@@ -92,6 +96,12 @@ def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
     scale = 1 / np.sqrt(train.var(axis=0).sum())
     rule = SVC(kernel="linear", C=PENALTY, max_iter=SVM_STEPS).fit(train * scale, split.y_train)
     return metrics.balanced_accuracy(np.asarray(split.y_test), rule.predict(test * scale))
+
+
+def accuracy_of(model: KernelPCA, split: Split) -> float:
+    """Return the `balanced_accuracy` of all scores of a model."""
+    train, test = map(model.transform, (split.X_train, split.X_test))
+    return balanced_accuracy(train, test, split)
 
 
 def tuned(split: Split, point: Point, settings: Settings) -> pd.DataFrame:
@@ -109,11 +119,18 @@ def tuned(split: Split, point: Point, settings: Settings) -> pd.DataFrame:
     return by.loc[best].droplevel("C")
 
 
-def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
-    """Return the mean of a column over replicates with its interval, a row for every group."""
-    means = []
-    for key, group in rows.groupby(keys, sort=False):
-        overlap = None if pd.isna(group["overlap"].iloc[0]) else group["overlap"].iloc[0]
-        mean = interval(group[column].to_numpy(), test_over_train=overlap)
-        means.append((*key, mean.mean, mean.low, mean.high, mean.error, len(group)))
-    return pd.DataFrame(means, columns=[*keys, "mean", "low", "high", "error", "replicates"])
+def limited(rows: pd.DataFrame, keys: list[str], column: str, room: str) -> pd.DataFrame:
+    """Return the `intervals` of a column, and as ``highest`` the mean of how large it can be."""
+    rooms = rows.groupby(keys, sort=False)[room].mean()
+    return intervals(rows, keys, column).assign(highest=rooms.to_numpy())
+
+
+def best_of_others(scores: Any, values: Any, keys: list[str]) -> Floats:
+    """Return the value of each row in the column whose scores are best in the other rows.
+
+    Both tables have a column for each choice. Rows are replicates of groups, which some levels of
+    the index tell apart.
+    """
+    others = scores.groupby(level=keys, dropna=False).transform("sum") - scores
+    best = others.to_numpy().argmax(axis=1)
+    return values.to_numpy()[np.arange(len(values)), best]
