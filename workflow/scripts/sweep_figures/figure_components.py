@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from workflow.drawing import style
 
-LINES: dict[str, dict[str, Any]] = {
-    KERNEL_PCA: {"color": style.VERMILION, "marker": "s", "label": "kernel PCA, components"},
-    ONLY_PCA: {"color": style.BLACK, "marker": "o", "label": "PCA, components"},
+LINES = {
+    KERNEL_PCA: style.look(style.VERMILION, "s", "kernel PCA, components"),
+    ONLY_PCA: style.look(style.BLACK, "o", "PCA, components"),
 }
 RAW: dict[str, Any] = {"color": style.GREY, "label": "raw features, best predictor"}
 COLUMNS = 3
