@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_digits
+from sklearn.metrics import mean_squared_error
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
@@ -119,27 +120,27 @@ def fits(X: Floats, multiples: Sequence[float], n_components: int) -> dict[float
     return models
 
 
-def error(points: Floats, clean: Floats) -> float:
-    """Return the mean squared error of a pixel."""
-    return np.square(points - clean).mean()
-
-
 def outcomes(data: Digits, noisy: dict[str, tuple[Floats, Floats]]) -> pd.DataFrame:
     """Return the error on test rows of every method and m, at the best multiple by validation."""
     trial = fits(data.fit, MULTIPLES, max(N_COMPONENTS))
     final = fits(data.train, MULTIPLES, max(N_COMPONENTS))
     rows = []
     for noise, (_, test) in noisy.items():
-        rows.append((noise, *Setting("none", 0, np.nan), np.nan, error(test, data.test)))
+        rows.append(
+            (noise, *Setting("none", 0, np.nan), np.nan, mean_squared_error(test, data.test))
+        )
     for method, m, (noise, (validation, test)) in product(METHODS, N_COMPONENTS, noisy.items()):
         settings = [Setting(method, m, multiple) for multiple in MULTIPLES]
         if method == "pca":
             if m > data.fit.shape[1]:
                 continue
             settings = [Setting(method, m, np.nan)]
-        errors = [error(denoised(trial, s, validation), data.validation) for s in settings]
+        errors = [
+            mean_squared_error(denoised(trial, setting, validation), data.validation)
+            for setting in settings
+        ]
         best = settings[np.argmin(errors)]
-        mse = error(denoised(final, best, test), data.test)
+        mse = mean_squared_error(denoised(final, best, test), data.test)
         rows.append((noise, *best, min(errors), mse))
     table = pd.DataFrame(rows, columns=["noise", *Setting._fields, "validation", "mse"])
     validated = table.dropna(subset="validation").groupby(["noise", "method"])["validation"]

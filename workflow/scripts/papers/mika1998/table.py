@@ -110,7 +110,7 @@ def noisy_digits(X: Array, noise: str, rng: np.random.Generator) -> Array:
     if noise == "Gaussian noise":
         return X + GAUSSIAN * rng.standard_normal(X.shape)
     chance = rng.random(X.shape)
-    return np.where(chance < SPECKLE / 2, -1.0, np.where(chance < SPECKLE, 1.0, X))
+    return np.select([chance < SPECKLE / 2, chance < SPECKLE], [-1.0, 1.0], X)
 
 
 def chosen(y: Array, count: int, rng: np.random.Generator) -> Array:
