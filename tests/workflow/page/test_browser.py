@@ -327,7 +327,8 @@ CHOSEN = "return lesson.state.points[lesson.state.chosen]"
 
 def test_mouse_and_keys_change_what_is_shown(taught):
     X = np.array([point[:2] for point in taught.execute_script("return lesson.state.points")])
-    label, plane = (one(taught, at) for at in ("#gamma-label", "svg"))
+    label = one(taught, "#gamma-label")
+    plane = one(taught, "svg")
     assert label.text == f"γ = 3.2 ({10**0.5 / median_gamma(X):.2g} × median heuristic)"
     before = taught.execute_script(f"lesson.show(true); {NUMBERS}")
     press(taught, "#gamma", Keys.ARROW_RIGHT)
@@ -337,9 +338,9 @@ def test_mouse_and_keys_change_what_is_shown(taught):
 
     taught.execute_script("arguments[0].scrollIntoView({ block: 'center' })", plane)
     ActionChains(taught).move_to_element_with_offset(plane, 60, 60).click().perform()
-    x, y, one = taught.execute_script(CHOSEN)
+    x, y, point_class = taught.execute_script(CHOSEN)
     assert len(taught.execute_script("return lesson.state.points")) == len(X) + 1
-    assert (x > 0, y < 0, one) == (True, True, 0)
+    assert (x > 0, y < 0, point_class) == (True, True, 0)
     plane.send_keys(Keys.ARROW_LEFT, Keys.ARROW_DOWN)
     assert taught.execute_script(CHOSEN) == pytest.approx([x - 0.05, y - 0.05, 0])
     plane.send_keys(Keys.DELETE, Keys.PAGE_UP)
