@@ -340,7 +340,7 @@ def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
     """Return a picture of each plane of an embedding, by the first of its colours."""
     markers = drawn.first.markers()
     pictures = {}
-    for plane, axes in drawn.given["axes"].items():
+    for plane, axes in drawn.script_data["axes"].items():
         points = drawn.table[[*axes]].to_numpy(float)
         about = f"{len(drawn.table)} rows of {style.title(name)} by {NAMES.get(plane, plane)}"
         pictures[plane] = scatter(points, markers, about, MOST_POINTS)
