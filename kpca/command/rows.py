@@ -19,7 +19,15 @@ from kpca.files import replacing
 from kpca.reading.cells import cell_number, cell_text, plain
 from kpca.reading.columns import ColumnReader, meant
 from kpca.reading.errors import nearest, shortlist
-from kpca.reading.formats import NAMES, NO_HEADER, TITLE_LINES, is_number, rows_of, unknown_format
+from kpca.reading.formats import (
+    NAMES,
+    NO_HEADER,
+    TITLE_LINES,
+    is_number,
+    lines_above,
+    rows_of,
+    unknown_format,
+)
 from kpca.reading.text import STANDARD, Row
 from kpca.types import Array
 
@@ -27,7 +35,7 @@ CARRIED = ("id", "label", "group", "target")  # notes of a model file that name 
 OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
 WIDE = 256  # columns
 
-Cells = Mapping[str, Sequence[Any]]  # by the column of the file
+Cells = Mapping[str, Sequence[Any]]  # column of the file → its cells
 
 
 class NewRows:
@@ -71,9 +79,8 @@ class NewRows:
         self._of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
         options_of_file = {"encoding": options.encoding, "sheet": options.sheet}
         starts = [0]
-        line = self._of_file.get("header", "")
-        if line.isdecimal() and Path(path).is_file():  # a title may have other separators
-            starts = [int(line) - 1, 0]
+        if Path(path).is_file():  # a title may have other separators
+            starts.insert(0, lines_above(self._of_file))
         for above in dict.fromkeys(starts):
             try:
                 lines = rows_of(path, self._of_file | options_of_file, above)
@@ -208,7 +215,7 @@ class NewRows:
         try:
             import pandas as pd
         except ImportError:
-            return np.asfortranarray(X)  # as a frame has them: the same rounding
+            return np.asfortranarray(X)  # A frame has this layout, which rounds products alike.
         return pd.DataFrame(features)
 
 
@@ -224,5 +231,6 @@ def written(path: str) -> Iterator[Any]:
             if path.lower().endswith(".gz"):
                 file = opened.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
             file = opened.enter_context(io.TextIOWrapper(file, encoding="utf-8", newline=""))
-        yield csv.writer(file, lineterminator="\n")  # which writes floats by repr, with all digits
+        # The writer takes repr of floats, which has all digits.
+        yield csv.writer(file, lineterminator="\n")
         file.flush()

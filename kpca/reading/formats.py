@@ -23,10 +23,10 @@ NO_HEADER = "none"
 EXCEL = ".xlsx"
 # How the name of a file of columns ends → what it is.
 COLUMNAR = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
-TITLE_LINES = 12  # above the names of the columns, at most
-_UNIT_ROWS = 20  # that tell whether a line of units stands above them
+TITLE_LINES = 12  # largest number of lines above the names of the columns
+_UNIT_ROWS = 20  # Rows that are read to find a line of units above them.
 _FEWEST_RISING = 5  # names that are numbers and rise, such as wavelengths
-NAMES = "names"  # where the names of columns stand if no line has them
+NAMES = "names"  # place of the names of columns if no line has them
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _SCORED = {"label", "target"}
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
@@ -140,6 +140,25 @@ def _is_transposed(spec: Mapping[str, Any]) -> bool:
     return spec.get("transpose") in (True, "true")
 
 
+def lines_above(spec: Mapping[str, Any]) -> int:
+    """Return how many lines stand above the names of the columns.
+
+    Raises
+    ------
+    ValueError
+        If `header` is no line.
+    """
+    header = str(spec.get("header", 1))
+    if header == NO_HEADER:
+        return 0
+    if not header.isdecimal() or int(header) < 1:
+        raise ValueError(
+            f"`header: {header}` is no line: `header: 1` is the first, and `header: {NO_HEADER}` "
+            "if no line has the names"
+        )
+    return int(header) - 1
+
+
 def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> Text | Rows:
     """Return the lines of a text file, or of a sheet of Excel, below so many of a title."""
     if kind_of(path) == EXCEL:
@@ -151,10 +170,8 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     """Return the cells of a text file, or of a sheet of Excel: lines, one of which has names."""
     import pandas as pd
 
-    header = spec.get("header", 1)
-    above = 0 if header == NO_HEADER else int(header) - 1  # of a model's notes it is text
     try:
-        lines = lines_of(path, spec, above)
+        lines = lines_of(path, spec, lines_above(spec))
         rows = list(islice(lines, spec.get("sample"))) or [("", [])]
     except (OSError, ValueError) as error:  # it names the option of the command `kpca`
         problem = str(error).replace("--encoding cp1252", "`encoding: cp1252`")
@@ -166,7 +183,7 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
         for title in range(1, TITLE_LINES):
             below = rows[title:] if isinstance(lines, Rows) else lines_of(path, spec, title)
             problem = problem or _header_below([*islice(below, TITLE_LINES)])
-    if header == NO_HEADER:
+    if spec.get("header") == NO_HEADER:
         names = _numbered(len(names))
     else:
         rows = rows[1:]
@@ -301,7 +318,7 @@ def _read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     main = "K" if is_kernel else "X"
     roles = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
     named = {role: str(spec[role]) for role in ROLES if spec.get(role)}
-    if _SCORED & {*named}:  # which is then the only one
+    if _SCORED & {*named}:  # Only one column is scored.
         roles = {role: name for role, name in roles.items() if role not in _SCORED}
     elif {*roles} >= _SCORED:
         both = "there are both 'y' and 'target', and one of them is scored"

@@ -18,7 +18,7 @@ from kpca.reading.cells import (
     plain,
     texts_of,
 )
-from kpca.reading.columns import CATEGORY, DATE, ORDER, Column, present
+from kpca.reading.columns import CATEGORY, DATE, ORDER, Column, present, row_places
 from kpca.reading.errors import input_error, nearest, shortlist
 from kpca.reading.notation import (
     COMMA,
@@ -67,10 +67,8 @@ class Table:
         import pandas as pd
 
         self.spec = spec
-        self.warnings = list[str]()  # what a person should know
+        self.warnings = list[str]()  # sentences that a person should read
         frame = frame.rename(columns=lambda name: plain(str(name)))
-        if frame.index.dtype.kind == "i":
-            frame = frame.set_axis([f"row {number + 1}" for number in range(len(frame))])
         if len(frame.columns) and not frame.columns[0]:
             self.warnings.append(_index_left_out(frame.iloc[:, 0]))
             frame = frame.iloc[:, 1:]
@@ -94,6 +92,7 @@ class Table:
             *_header_problems(header),
             *_role_problems(header, roles, self.listed, self.orders),
         ]
+        self.places = row_places(frame)
         # Columns with a name of their own.
         self.frame = frame.loc[:, (frame.columns != "") & ~frame.columns.duplicated(keep=False)]
         # `label`, `group`, `target`, `id` or `time` → column
@@ -113,12 +112,12 @@ class Table:
         self.columns = dict[str, Column]()  # how features, target and time are read
         self.texts: dict[str, pd.Series[Any]] = {}  # column → cells with text
         self.categories = dict[str, list[str]]()  # feature → names, by code
-        self.unnamed = list[str]()  # which of these the spec does not name
+        self.unnamed = list[str]()  # categories that the spec does not name
         self.amounts = dict[str, str]()  # column of another notation → example
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
-        return str(self.frame.index[number - 1])
+        return self.places[number - 1]
 
     def take(self, rows: "pd.Series[bool]", why: str) -> None:
         """Leave out the rows that are not marked, with a warning; others keep their numbers."""
@@ -244,7 +243,7 @@ def _features_of(table: Table, name: str) -> dict[str, Floats]:
         return {name: _codes(table, column)}
     table.columns[name] = column
     if holds_text:
-        numbers[texts.index - 1] = 0.0  # not reported as missing, too
+        numbers[texts.index - 1] = 0.0  # Text must not be reported as missing, too.
         table.texts[name] = texts
     else:
         _note_notation(table, name, numbers)
@@ -281,8 +280,8 @@ def _date_features(table: Table, column: Column) -> dict[str, Floats]:
         for feature in features
         if feature in table.frame
     ]
-    rows = zip(table.frame.index, texts, next(iter(features.values())), strict=True)
-    unread = [f"{line} {text!r}" for line, text, value in rows if text and value != value]
+    rows = zip(table.places, texts, next(iter(features.values())), strict=True)
+    unread = [f"{place} {text!r}" for place, text, value in rows if text and value != value]
     if unread:
         table.problems.append(
             f"column {name!r} holds cells that are no date ({shortlist(unread)}); correct them"
