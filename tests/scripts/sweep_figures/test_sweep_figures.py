@@ -2,6 +2,7 @@
 
 import re
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -122,17 +123,7 @@ def test_the_width_map_shows_what_is_lost_below_the_best(parameter):
 
 
 def test_gains_of_several_datasets_share_an_axis():
-    gains = pd.DataFrame(
-        {
-            "dataset": ["rings", "rings", "wine", "wine"],
-            "kernel": ["best kernel", "best raw"] * 2,
-            "criterion": ["cv_over_kernels", "cv_over_raw"] * 2,
-            "gain": [0.3, 0.3, 0.0, 0.0],
-            "verdict": ["better", "better", "inconclusive", "inconclusive"],
-        }
-    ).assign(method="linear_svm", metric="balanced_accuracy", main=True, baseline="pca")
-    gain = gains["gain"]
-    gains = gains.assign(mean=gain + 0.6, gain_low=gain - 0.1, gain_high=gain + 0.6)
+    gains = pd.read_csv(Path(__file__).with_name("gains.csv"))
     drawn = figure_comparison.draw(gains, clustering=False)
     [ax] = drawn.axes
     assert [label.get_text() for label in ax.get_yticklabels()] == ["rings", "wine"]
