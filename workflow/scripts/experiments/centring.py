@@ -30,11 +30,6 @@ from workflow.scripts.experiments.setting import (
 )
 
 SHOWN = 8
-DATASETS: dict[str, dict[str, Any]] = {
-    "rings": {"generator": "rings", "n_train": 150, "n_test": 1},
-    "iris": {"sklearn": "iris"},
-    "clusters": {"generator": "clusters", "n_train": 150, "n_test": 1},
-}
 # Last sign, and whether E holds 1/n: as meant, with misprinted sign, with 1 printed for 1/n.
 FORMULAS = {"1-centring": (1, True), "1-misprinted-sign": (-1, True), "1-unscaled-ones": (1, False)}
 N_COMPONENTS = 5
@@ -77,7 +72,10 @@ def spectra(K: Floats) -> pd.DataFrame:
 
 def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:
     """Return the cases of the formula of centring, and the `spectra` of clusters."""
-    rows = {name: setting.first_split(name, spec, seed).X_train for name, spec in DATASETS.items()}
+    rows = {
+        name: setting.first_split(name, spec, seed).X_train
+        for name, spec in setting.DATASETS["centring"].items()
+    }
     clusters = rows.pop("clusters")
     cases = [
         exactly(claim, feature_error(X, degree, formula), f"{name} at degree {degree}")

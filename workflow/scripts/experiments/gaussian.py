@@ -22,6 +22,7 @@ from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged, of_rows, spanned
 from workflow.scripts.experiments.setting import (
     DATA,
+    DATASETS,
     REPLICATES,
     balanced_accuracy,
     best_of_others,
@@ -30,12 +31,6 @@ from workflow.scripts.experiments.setting import (
 )
 from workflow.scripts.experiments.shapes import gaussian
 
-DATASETS = {
-    "rings": {"generator": "rings", "n_train": 200, "n_test": 1, "noise": 0.08},
-    "swiss_roll": {"generator": "swiss_roll", "n_train": 300, "n_test": 1},
-    "wine": {"sklearn": "wine", "standardize": True},
-    "digits": {"sklearn": "digits", "max_rows": 400},
-}
 # σ in multiples of the median width, and where the statements are judged.
 MULTIPLES = (0.1, 1.0, 3.0, 10.0)  # of the median γ, where components are read
 WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
@@ -153,7 +148,7 @@ def measure(*, seed: int) -> Tables:
     read = []
     spectra = []
     residuals = []
-    for unit, split in units(DATASETS, ["rbf"], seed, REPLICATES):
+    for unit, split in units(DATASETS["widths"], ["rbf"], seed, REPLICATES):
         for width in WIDTHS:
             model = gaussian(split.X_train, width**-2, N_COMPONENTS)  # γ = 1/(2σ²)
             angle = plane_angle(model.eigenvectors_[:, :2], split.X_train)

@@ -19,7 +19,7 @@ from kpca.kernels.bandwidth import median_gamma
 from kpca.types import Floats
 from workflow.job import Tables, script
 from workflow.scripts.claims.claim import exactly
-from workflow.scripts.experiments.setting import first_split
+from workflow.scripts.experiments.setting import DATASETS, first_split
 
 SPECTRAL = "3-spectral-clustering"
 N_CIRCLE = 400
@@ -29,12 +29,6 @@ SOLVERS = ("dense", "arpack", "randomized", "davidson")
 NEIGHBOURS = 12
 N_COMPONENTS = 3
 REGULARISATION = 1e-3  # scikit-learn's default for LLE
-# Datasets whose graph of nearest neighbours is connected.
-DATA = {
-    "swiss_roll": {"generator": "swiss_roll", "n_train": 400, "n_test": 1},
-    "wine": {"sklearn": "wine", "standardize": True},
-    "digits": {"sklearn": "digits", "max_rows": 400},
-}
 
 
 def normalised(K: Floats) -> Floats:
@@ -132,7 +126,7 @@ def measure(*, seed: int) -> Tables:
         for claim, center in (("3-circle-uncentred", False), ("3-circle", True))
         for solver in SOLVERS
     ]
-    for name, spec in DATA.items():
+    for name, spec in DATASETS["neighbours"].items():
         X = first_split(name, spec, seed).X_train
         for claim, both in EMBEDDINGS.items():
             errors = difference(*both(X), center=claim != SPECTRAL)

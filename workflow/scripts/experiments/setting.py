@@ -1,10 +1,12 @@
 """What the claims about accuracy share: kernels, datasets, and the classifier that follows."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import yaml
 from sklearn.svm import SVC
 
 from kpca.kernel_pca import KernelPCA
@@ -32,16 +34,8 @@ KERNELS = {
 }
 SEMIDEFINITE = ("linear", "poly", "rbf", "laplacian", "cosine")
 REPLICATES = 10
-# What accuracies are compared on, whatever the sweep is about; sources as in the configuration.
-DATA: dict[str, dict[str, Any]] = {
-    "rings": {"generator": "rings", "n_train": 150, "n_test": 2000, "noise": 0.08},
-    "moons": {"generator": "moons", "n_train": 150, "n_test": 2000, "noise": 0.2},
-    "spirals": {"generator": "spirals", "n_train": 150, "n_test": 2000, "noise": 0.05},
-    "iris": {"sklearn": "iris"},
-    "wine": {"sklearn": "wine", "standardize": True},
-    "breast_cancer": {"sklearn": "breast_cancer", "standardize": True, "max_rows": 250},
-    "digits": {"sklearn": "digits", "max_rows": 300},
-}
+DATASETS = yaml.safe_load(Path(__file__).with_name("datasets.yaml").read_text(encoding="utf-8"))
+DATA = DATASETS["accuracy"]
 PENALTY = 10.0
 
 
