@@ -7,9 +7,11 @@ the figure.
 
 import re
 from math import comb, prod
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from sklearn.datasets import load_digits
 
 from benchmarks import scaling
@@ -45,22 +47,7 @@ YEARS = {1998, 2006, 2011, 2025}
 # Components, replicates and axes are counted from 0 or 1; the margin is one point.
 EVERYWHERE = {0, 1, 100 * METRICS["balanced_accuracy"].margin, round(100 * (1 - LEVEL)), *YEARS}
 # Words for two and three count classes, panels and axes.
-WORDS = {
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "dozen": 12,
-    "tenth": 0.1,
-    "quarter": 0.25,
-    "third": 1 / 3,
-    "half": 0.5,
-    "halves": 0.5,
-    "twice": 2,
-}
+WORDS = yaml.safe_load(Path(__file__).with_name("words.yaml").read_text())
 NEGLIGIBLE = 1 / figure_landmarks.NEGLIGIBLE
 NUMBERS = {
     "benchmark_speed": {10, 64},  # to a power, and bits

@@ -10,6 +10,7 @@ import yaml
 from kpca.study.scoring.metrics import METRICS
 from tests.columns import differences
 from tests.scores import score, table
+from tests.scripts import crossed
 from tests.scripts.claims import STATEMENTS as TABLE
 from tests.scripts.claims import verdicts
 from workflow.scripts.claims import claim, sweep
@@ -173,10 +174,8 @@ def test_a_share_of_the_variance_is_scored_where_cross_validation_was():
         rows([1.0, 1.0], n_components=32, cell="rbf-median3"),
         rows([1.0, 1.0], n_components=32, C=10.0),
     )
-    share = pd.DataFrame(
-        [("rings", r, "rbf", cell, 32) for r in (0, 1) for cell in ("rbf-median1", "rbf-median3")],
-        columns=["dataset", "replicate", "kernel", "cell", "components_for_share"],
-    )
+    cells = ("rbf-median1", "rbf-median3")
+    share = crossed("replicate cell", (0, 1), cells, dataset="rings", components_for_share=32)
     pairs = sweep.variance_share(scores, table(rows([0.9, 0.9], **TUNED)), share)
     by_case = judged(sweep.differences(pairs, DATASETS))
     assert by_case["7-count", "rings"] == (3, "fails")
