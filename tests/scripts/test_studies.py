@@ -6,10 +6,12 @@ Each study is measured with as little as it takes.
 import functools
 from importlib import import_module
 from inspect import signature
+from pathlib import Path
 from unittest import mock
 
 import pandas as pd
 import pytest
+import yaml
 
 from tests.columns import differences
 from tests.scripts.claims import STATEMENTS, TOPICS
@@ -28,36 +30,30 @@ pytestmark = [
 PITPROPS = pd.read_csv(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 TIMES = pd.read_csv(ROOT / "benchmarks/costs.csv")
 SEED = {"seed": 0}
-DIGITS = {"N_TRAIN": 200, "N_TEST": 60}
-# Constants that studies are measured with in place of their own.
-FEW_DIGITS = DIGITS | {"REPLICATES": 2, "N_COMPONENTS": [4, 16, 64], "MULTIPLES": [0.3, 1]}
-FEW_LANDMARKS = {
-    "REPLICATES": 2,
-    "BOOTSTRAPS": 3,
-    "N_COMPONENTS": 3,
-    "N_LANDMARKS": [10, 60],
-    "N_POINTS": 150,
-}
+SIZES = yaml.safe_load(Path(__file__).with_name("sizes.yaml").read_text())
+
+
+def small(module):
+    """Measure with the sizes of the tests in place of those of a module."""
+    return mock.patch.dict(vars(module), SIZES[module.__name__.rpartition(".")[2]])
 
 
 def of_linear():
-    two = dict.fromkeys(sparse_paths.N_COMPONENTS, 2)
-    with mock.patch.dict(vars(sparse_paths), STRENGTHS=[0.5, 0.9], N_COMPONENTS=two):
+    with small(sparse_paths), small(decompositions):
         sparse = sparse_paths.tables(PITPROPS, **SEED)
-    tables = {f"sparse_{name}": table for name, table in sparse.items()}
-    samples = {name: X[:400] for name, X in decompositions.tall_and_wide(0).items()}
-    tables["linear_agreement"] = decompositions.agreement(samples, n_components=3)
-    with mock.patch.dict(vars(decompositions), SHAPE=(40, 30), DRAWS=2):
-        return tables | {"linear_svd_errors": decompositions.randomized_errors(0)}
+        tables = {f"sparse_{name}": table for name, table in sparse.items()}
+        samples = {name: X[:400] for name, X in decompositions.tall_and_wide(0).items()}
+        tables["linear_agreement"] = decompositions.agreement(samples, n_components=3)
+        return tables | {"linear_svd_errors": decompositions.randomized_errors(**SEED)}
 
 
 def of_input_space():
-    with mock.patch.dict(vars(denoising), FEW_DIGITS):
+    with small(denoising):
         return {"denoising": denoising.denoising(**SEED)}
 
 
 def of_large_n():
-    with mock.patch.dict(vars(landmarks), FEW_LANDMARKS):
+    with small(landmarks):
         tables = landmarks.landmarks(**SEED)
     return {f"landmarks_{name}".replace("_errors", ""): table for name, table in tables.items()}
 

@@ -1,10 +1,8 @@
-from unittest import mock
-
 import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from tests.scripts.test_studies import DIGITS, measured
+from tests.scripts.test_studies import measured, small
 from workflow.scripts.input_space import denoising as study
 from workflow.scripts.input_space.denoising import ALPHA, FLIPPED, SIGMA, with_preimage
 
@@ -19,7 +17,7 @@ def test_noise_has_the_stated_size():
 
 
 def test_rows_of_a_replicate_do_not_overlap():
-    with mock.patch.dict(vars(study), DIGITS):
+    with small(study):
         data = study.draw_digits(0, 0)
     rows = np.vstack([data.train, data.test])
     assert len(np.unique(rows, axis=0)) == len(rows) == 260
