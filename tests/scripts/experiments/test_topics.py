@@ -393,8 +393,7 @@ def test_changes_are_paired_within_replicates_and_begin_at_the_best_degree():
 def test_the_best_choice_is_made_on_other_replicates_of_the_group():
     """A choice that is best in one replicate alone is not made there, nor by another group."""
     scores = crossed("group replicate choice", "ab", range(5), (2, 5), value=0.5)
-    in_first = scores["replicate"] == 0
-    better = in_first == (scores["choice"] == 2)
+    better = (scores["replicate"] == 0) == (scores["choice"] == 2)
     scores["value"] = (
         scores["value"].mask(better, 0.9).mask(scores["group"] == "b", scores["choice"])
     )

@@ -81,8 +81,7 @@ def test_a_draw_is_the_same_for_every_degree(digits, monkeypatch):
     monkeypatch.setattr(usps_errors, "scores", scores)
     monkeypatch.setattr(usps_errors, "N_FIT", 150)
     for degree, subset in [(2, 0), (3, 0), (3, 1)]:
-        job = {"images": "plain", "degree": degree, "subset": subset}
-        table = usps_errors.errors([], seed=0, **job)
+        table = usps_errors.errors([], seed=0, images="plain", degree=degree, subset=subset)
 
     assert drawn[0] == drawn[1] != drawn[2]
     assert len(set(drawn[0])) == 150
