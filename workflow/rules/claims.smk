@@ -10,7 +10,7 @@ CLAIMS_CODE = [*CORE, *modules("kpca/inspection/*.py", "workflow/scripts/claims/
 CLAIMS_CODE += modules(
     "workflow/scripts/experiments/centring.py",
     "workflow/scripts/experiments/setting.py",
-    "workflow/scripts/experiments/datasets.yaml",
+    "workflow/scripts/experiments/settings.yaml",
 )
 
 

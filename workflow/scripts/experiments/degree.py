@@ -26,6 +26,7 @@ from workflow.scripts.claims.claim import Case, averaged, of_rows
 from workflow.scripts.experiments import setting
 from workflow.scripts.experiments.setting import (
     DATA,
+    GRIDS,
     KERNELS,
     PENALTY,
     REPLICATES,
@@ -35,15 +36,14 @@ from workflow.scripts.experiments.setting import (
     units,
 )
 
-DEGREES = (1, 2, 3, 5, 7, 9)
+DEGREES = GRIDS["degree"]
 LOW = 2
 HIGH = 9
 TUNED = Settings((32,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
 FREE = Options(PENALTY, "balanced")
 SIDES = ("train", "test")
 N_COMPONENTS = 5  # of constants
-# One constant for the Gaussian kernel, which has none: sigmoid kernels are compared with it.
-CONSTANTS = {"poly": (0.0, 0.1, 1.0, 10.0), "sigmoid": (-2.0, -1.0, 0.0, 1.0), "rbf": (0.0,)}
+CONSTANTS = GRIDS["constants"]
 DIGITS = {"digits": {"sklearn": "digits"}}
 INPUTS = 64  # pixels of an image
 MORE = (128, 256)  # components that the statements are about

@@ -23,6 +23,7 @@ from workflow.scripts.claims.claim import Case, averaged, of_rows, spanned
 from workflow.scripts.experiments.setting import (
     DATA,
     DATASETS,
+    GRIDS,
     REPLICATES,
     balanced_accuracy,
     best_of_others,
@@ -32,8 +33,8 @@ from workflow.scripts.experiments.setting import (
 from workflow.scripts.experiments.shapes import gaussian
 
 # σ in multiples of the median width, and where the statements are judged.
-MULTIPLES = (0.1, 1.0, 3.0, 10.0)  # of the median γ, where components are read
-WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
+MULTIPLES = GRIDS["reading"]  # of the median γ
+WIDTHS = GRIDS["width"]
 NARROW = 0.1
 WIDE = 100.0
 # Of the population: components, γ, level of the bound, draws and samples.

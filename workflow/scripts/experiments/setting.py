@@ -23,19 +23,13 @@ from kpca.study.scoring.methods import SVM_STEPS
 from kpca.study.scoring.settings import Cell, Outcome, Settings
 from kpca.types import Floats
 
-# One point a kernel, at scales that follow the data; sigmoid keeps its positive part.
-KERNELS = {
-    "linear": Point("linear"),
-    "poly": Point("poly", {"degree": 2, "scale": 1, "coef0": 1}),
-    "rbf": Point("rbf", {"median": 1}),
-    "laplacian": Point("laplacian", {"median": 1}),
-    "sigmoid": Point("sigmoid", {"scale": 0.1, "coef0": 0}),
-    "cosine": Point("cosine"),
-}
+SETTINGS = yaml.safe_load(Path(__file__).with_name("settings.yaml").read_text(encoding="utf-8"))
+DATASETS = SETTINGS["datasets"]
+DATA = DATASETS["accuracy"]
+GRIDS = SETTINGS["grids"]
+KERNELS = {kernel: Point(kernel, parameters) for kernel, parameters in SETTINGS["kernels"].items()}
 SEMIDEFINITE = ("linear", "poly", "rbf", "laplacian", "cosine")
 REPLICATES = 10
-DATASETS = yaml.safe_load(Path(__file__).with_name("datasets.yaml").read_text(encoding="utf-8"))
-DATA = DATASETS["accuracy"]
 PENALTY = 10.0
 
 

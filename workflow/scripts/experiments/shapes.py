@@ -24,30 +24,21 @@ from kpca.types import Array, Floats
 from workflow.drawing.plane import Boundary
 from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged, exactly, spanned
-from workflow.scripts.experiments.setting import fitted
+from workflow.scripts.experiments.setting import GRIDS, fitted
 
 REPLICATES = 5
 N_TRAIN = 200
 FRESH = 10_000
 LEAST = 0.98  # rows are separable if the lower bound of the accuracy on fresh ones is as high
 LEAST_MARGIN = 1e-6  # smaller ones, of columns scaled to at most 1, are rounding
-MULTIPLES = (0.03, 0.1, 0.32, 1, 1.8, 3.2, 5.6, 10, 18, 32, 100)  # of the median γ
+MULTIPLES = GRIDS["separability"]  # of the median γ
 N_COMPONENTS = 2
 DATASETS: Mapping[str, Mapping[str, float]] = {
     "rings": {"noise": 0.08, "radius_ratio": 0.3},
     "spirals": {"noise": 0.02, "turns": 1.5},
 }
 SHEET = 800
-SCALES = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
-# Of the Swiss roll: kernel → its parameters, which are degrees, multiples of γ, or neighbours.
-GRID = {
-    "linear": (1,),
-    "poly": (2, 3, 4, 5),
-    "cosine": (1,),
-    "rbf": SCALES,
-    "laplacian": SCALES,
-    "geodesic": (6, 8, 10, 12, 15, 20),
-}
+GRID = GRIDS["unrolling"]  # kernel → its parameters
 UNROLLED = 0.95  # a component that correlates as much with the coordinate along the sheet is it
 # Of axes and level lines.
 LENGTHS = np.round(np.linspace(-2, 2, 33), 10)
