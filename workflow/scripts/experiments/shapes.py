@@ -87,7 +87,7 @@ def separating_plane(Z: Array, y: Array) -> Boundary | None:
         return None
     w = solution.x[:m] / scale
     norm = float(np.linalg.norm(w))
-    return Boundary(w / norm, solution.x[m] / norm)
+    return Boundary(w / norm, float(solution.x[m]) / norm)
 
 
 def fresh_bound(model: Any, train: Rows, fresh: Rows) -> float:
