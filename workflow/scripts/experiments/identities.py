@@ -96,7 +96,8 @@ def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, 
     values, vectors = linalg.eigh(K)
     top = values[-1]
     a = vectors[:, -1]
-    basis = linalg.null_space(K @ K - top * K, rcond=ZERO)
+    _, sizes, Vt = linalg.svd(K @ K - top * K)
+    basis = Vt[sizes <= ZERO * sizes[0]].T
     beside = basis @ rng.standard_normal(basis.shape[1])
     beside -= a * (a @ beside)
     alpha = a + beside / np.linalg.norm(beside)
