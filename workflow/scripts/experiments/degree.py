@@ -30,6 +30,7 @@ from workflow.scripts.experiments.setting import (
     KERNELS,
     PENALTY,
     REPLICATES,
+    at_best,
     best_of_others,
     fitted_point,
     limited,
@@ -104,7 +105,9 @@ def constants(seed: int) -> Iterator[dict[str, Any]]:
             if "coef0" in like.parameters:  # the Gaussian kernel, for comparison, has none
                 point = replace(like, parameters=like.parameters | {"coef0": constant})
             model = fitted_point(point, split.X_train, N_COMPONENTS)
-            yield unit | {"constant": constant, "value": setting.accuracy_of(model, split)}
+            scores = training_scores(model), model.transform(split.X_test)
+            value = setting.balanced_accuracy(*scores, split)
+            yield unit | {"constant": constant, "value": value}
 
 
 def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
@@ -115,10 +118,11 @@ def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
     keys = ["dataset", "overlap"]
     values = table.set_index([*keys, "replicate", "kernel", "constant"])["value"]
     by = values.unstack(["kernel", "constant"])
+    others = by.groupby(level=keys, dropna=False).transform("mean") - by / REPLICATES
     compared = {}
     for kernel in ("poly", "sigmoid"):
-        best = best_of_others(by[kernel], by[kernel], keys)
-        worst = best_of_others(-by[kernel], by[kernel], keys)
+        best = at_best(others[kernel], by[kernel])
+        worst = at_best(-others[kernel], by[kernel])
         compared[f"9-constant-{kernel}"] = (best, worst)
     compared["9-sigmoid"] = (best, by["rbf"].to_numpy()[:, 0])
     for claim, (first, second) in compared.items():

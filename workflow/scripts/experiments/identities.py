@@ -135,7 +135,8 @@ def gains(seed: int) -> pd.DataFrame:
         wine = {"wine": setting.DATA["wine"] | {"standardize": standardize}}
         for unit, split in setting.units(wine, KERNELS, seed, REPLICATES):
             model = fitted(unit["kernel"], split.X_train, 5)
-            rows.append(unit | {"gain": sign * setting.accuracy_of(model, split)})
+            train, test = map(model.transform, (split.X_train, split.X_test))
+            rows.append(unit | {"gain": sign * setting.balanced_accuracy(train, test, split)})
     paired = pd.DataFrame(rows).groupby(["kernel", "replicate", "overlap"], sort=False)
     return intervals(paired.sum().reset_index(), ["kernel"], "gain")
 

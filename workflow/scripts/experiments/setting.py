@@ -86,12 +86,6 @@ def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
     return metrics.balanced_accuracy(np.asarray(split.y_test), rule.predict(test * scale))
 
 
-def accuracy_of(model: KernelPCA, split: Split) -> float:
-    """Return the `balanced_accuracy` of all scores of a model."""
-    train, test = map(model.transform, (split.X_train, split.X_test))
-    return balanced_accuracy(train, test, split)
-
-
 def tuned(split: Split, point: Point, settings: Settings) -> pd.DataFrame:
     """Return accuracies of a linear SVM by number of components, at the best C by validation.
 
@@ -119,6 +113,10 @@ def best_of_others(scores: Any, values: Any, keys: list[str]) -> Floats:
     Both tables have a column for each choice. Rows are replicates of groups, which some levels of
     the index tell apart.
     """
-    others = scores.groupby(level=keys, dropna=False).transform("sum") - scores
-    best = others.to_numpy().argmax(axis=1)
+    return at_best(scores.groupby(level=keys, dropna=False).transform("sum") - scores, values)
+
+
+def at_best(scores: Any, values: Any) -> Floats:
+    """Return the value of each row in the column with the largest score."""
+    best = scores.to_numpy().argmax(axis=1)
     return values.to_numpy()[np.arange(len(values)), best]
