@@ -176,15 +176,13 @@ class Expansion:
             lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
             return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
 
-    def point_distances(self, Z: Array, diagonal: Floats) -> Floats:
+    def point_distances(self, Z: Array) -> Floats:
         """Return ‖P − φ(x_i)‖² for each row of scores and each point of the expansion.
 
         Parameters
         ----------
         Z : array of shape (m, k)
             Scores.
-        diagonal : ndarray of shape (n,)
-            k(x_i, x_i).
 
         Returns
         -------
@@ -192,6 +190,7 @@ class Expansion:
             Squared distances in feature space.
         """
         inner = self.mean_values + Z @ (self.point_scores + self.offsets).T
+        diagonal = self.source.diagonal(self.source.X)
         return diagonal + self.squared_norms(Z)[:, None] - 2 * inner
 
     def distances(self, Z: Array, points: Array) -> Floats:

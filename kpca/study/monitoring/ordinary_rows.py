@@ -6,7 +6,7 @@ import numpy as np
 
 from kpca.folds import Fold
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty.statistics import held_out_scores
+from kpca.novelty import KernelPCANovelty
 from kpca.study.seeds import sample
 
 SHARE = 0.9  # of the variance in feature space that a model of ordinary rows keeps
@@ -37,9 +37,10 @@ def memory(X: np.ndarray) -> tuple[float, int]:
 
     The second number is how many rows there are.
     """
-    sampled = X[sample(len(X), MOST_ROWS)]
-    length = held_out_scores(gaussian().fit(sampled), "residual")[1]
-    return length, len(sampled)
+    detector = KernelPCANovelty()
+    detector.estimator_ = gaussian().fit(X[sample(len(X), MOST_ROWS)])
+    detector._calibrate()
+    return detector.memory_, len(detector.calibration_)
 
 
 def without_neighbours(folds: Iterable[Fold], places: np.ndarray, gap: int) -> list[Fold]:

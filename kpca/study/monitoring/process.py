@@ -47,13 +47,11 @@ def process(
     steps = rng.normal(size=(n, 9)) * np.sqrt(1 - correlation**2)
     steps[0] = rng.normal(size=9)
     crank, speed, load, *noise = lfilter([1], [1, -correlation], steps, axis=0).T
-    if turns:
-        radius = np.hypot(crank, speed)
-        crank = crank / radius
-        speed = speed / radius
+    radius = np.hypot(crank, speed) if turns else 1
     if fault == "stall":
-        crank = crank / 5
-        speed = speed / 5
+        radius = 5 * radius
+    crank = crank / radius
+    speed = speed / radius
     if fault == "overload":
         load = 3 * load
     sensors = {

@@ -11,7 +11,7 @@ from kpca import KernelPCA, KernelPCANovelty, LandmarkKernelPCA
 from kpca.folds import shuffled_folds
 from kpca.inspection import sensitivity
 from kpca.novelty import STATISTICS, contributions, hotelling, novelty_scores, statistics
-from kpca.novelty.explanation import blamed
+from kpca.novelty.explanation import explained
 from kpca.study.datasets.generators import rings
 from tests.kpca.eigensolvers.test_memory import peak
 from tests.kpca.naive import EXPONENTIAL, NaiveKernelPCA, kernel_matrix
@@ -177,8 +177,8 @@ def test_explanations_are_the_statistics_and_the_variables_to_blame():
     assert 0 < last["error"] < 0.01 * last["novelty"]
     assert set(ordinary["variable_1"]) == {""}
     assert ordinary[["part_1", "error"]].isna().all(axis=None)
-    explained = np.ravel(blamed(np.array([[0.0, 3.0, -1.0, 1.0]])))
-    np.testing.assert_equal([*explained], ["x2", "x4", "", 0.75, 0.25, np.nan])
+    blamed = [*explained(np.zeros((5, 1)), np.array([[0.0, 3.0, -1.0, 1.0]])).values()][5:]
+    np.testing.assert_equal([*np.ravel(blamed)], ["x2", "x4", "", 0.75, 0.25, np.nan])
     for kernel, given in (("precomputed", X @ X.T), (lambda x, y: x @ y, X)):
         other = KernelPCANovelty(KernelPCA(2, kernel=kernel), statistic="hotelling").fit(given)
         assert set(other.explain(5 * given)["variable_1"]) == {""}

@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold
 from kpca.folds import Folds, equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty.explanation import COLUMNS, blamed
+from kpca.novelty.explanation import explained
 from kpca.novelty.statistics import hotelling
 from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
 from kpca.study.monitoring.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
@@ -51,13 +51,13 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
         others = order[~is_first]
         shares[first] = _shares(X, first, others)
     p_values = rankdata(-scores, method="max") / len(scores)
-    measured = [scores, limits, novel, p_values, hotelling, *blamed(shares, names)]
+    measured = [scores, limits, novel, p_values, hotelling]
     times = rows + 1 if dataset.time is None else dataset.time
     if dataset.time_is_date:
         times = times.astype("datetime64[s]").astype(str)
     columns = {"dataset": dataset.name, "row": dataset.row_numbers, "time": times}
-    columns |= dict(zip(COLUMNS, measured, strict=True))
-    return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+    table = pd.DataFrame(columns | explained(measured, shares, names))
+    return table.iloc[order].reset_index(drop=True)
 
 
 def blocks_of_time(n: int, gap: int) -> Folds:
