@@ -274,7 +274,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         limits = np.full(len(values), self.limit_)
         pvalues = statistics.conformal_pvalues(values, self.calibration_)
         measured = [values, limits, novel, pvalues, statistics.hotelling(model, X)]
-        names = getattr(self, "feature_names_in_", None)
+        numbered = [f"x{number + 1}" for number in range(X.shape[1])]
+        names = getattr(self, "feature_names_in_", numbered)
         return explained(measured, shares, names) | {"error": errors}
 
     def predict(self, X: Matrix, alpha: float | None = None, *, fdr: float | None = None) -> Array:

@@ -22,9 +22,7 @@ COLUMNS = [
 ]
 
 
-def explained(
-    measured: Sequence[Array], shares: Floats, names: Sequence[str] | None = None
-) -> dict[str, Array]:
+def explained(measured: Sequence[Array], shares: Floats, names: Sequence[str]) -> dict[str, Array]:
     """Return what is measured of samples, and the variables with the largest contributions.
 
     Parameters
@@ -33,8 +31,8 @@ def explained(
         Novelty, threshold, whether samples are novel, p-value, and Hotelling's T².
     shares : ndarray of shape (m, d)
         Contributions.
-    names : sequence of str of length d or None, default=None
-        Names of the variables. None means x1, x2 and so on.
+    names : sequence of str of length d
+        Names of the variables.
 
     Returns
     -------
@@ -42,8 +40,6 @@ def explained(
         `COLUMNS`. A variable is empty, and its part NaN, if there are no more positive
         contributions. Parts are fractions of their sum.
     """
-    if names is None:
-        names = [f"x{number + 1}" for number in range(shares.shape[1])]
     parts = np.pad(shares, ((0, 0), (0, BLAMED)))
     parts[parts <= 0] = np.nan
     parts /= np.nansum(parts, axis=1, keepdims=True)

@@ -70,17 +70,15 @@ def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> Non
 
 
 def _checked_times(n: int, time: ArrayLike | None) -> np.ndarray:
-    if time is None:
-        return np.arange(1, n + 1)
-    times = np.asarray(time)
+    times = np.asarray(range(1, n + 1) if time is None else time)
     if len(times) != n:
         raise ValueError(f"time has {len(times)} values, and table {n} rows: pass one each.")
-    missing = pd.isna(times)
-    if missing.any():
-        row = missing.argmax() + 1
-        raise ValueError(f"time has no value in row {row}: fill it in, or leave out the row.")
-    back = times[1:] < times[:-1]
-    if back.any():
-        row = back.argmax() + 2
-        raise ValueError(f"time goes back in row {row}: sort the rows by time.")
+    missing = np.flatnonzero(pd.isna(times))
+    if len(missing):
+        raise ValueError(
+            f"time has no value in row {missing[0] + 1}: fill it in, or leave out the row."
+        )
+    back = np.flatnonzero(times[1:] < times[:-1])
+    if len(back):
+        raise ValueError(f"time goes back in row {back[0] + 2}: sort the rows by time.")
     return times

@@ -74,8 +74,10 @@ def write(folder: Path) -> None:
     process(ROWS, seed=0).to_csv(folder / "normal.csv", index=False, float_format="%.4f")
     parts = []
     for number, fault in enumerate(FAULTS, start=1):
-        parts.append(process(100 - FAULTY, seed=number))
-        parts.append(process(FAULTY, seed=10 + number, fault=fault))
+        parts += [
+            process(100 - FAULTY, seed=number),
+            process(FAULTY, seed=10 + number, fault=fault),
+        ]
     new = pd.concat(parts)
     new["minute"] = ROWS + np.arange(1, len(new) + 1)
     new.to_csv(folder / "new.csv", index=False, float_format="%.4f")

@@ -67,14 +67,14 @@ def test_a_row_off_the_circle_is_the_most_novel_one_by_its_feature():
     """Nor does a row raise its own limit: of twenty, one far away would hide in its variance."""
     few = circle(20)
     few[3] = 30.0
-    assert [*novelty.novelty(with_splits(few), seed=0)[["row", "novel"]].iloc[0]] == [4, True]
+    assert [*novelty.novelty(with_splits(few), seed=0).loc[0, ["row", "novel"]]] == [4, True]
     X = circle(60, 3)
     X[7] = [0.0, 1.0, 1.0]
     kept = np.arange(5, 60)
     dataset = with_splits(X[kept], standardize=False, file_rows=kept + 1)
     table = novelty.novelty(dataset, seed=0)
 
-    assert [*table[["row", "novel", "variable_1"]].iloc[0]] == [8, True, "c"]
+    assert [*table.loc[0, ["row", "novel", "variable_1"]]] == [8, True, "c"]
     assert table["novel"].sum() < 5
     assert sorted(table["row"]) == (kept + 1).tolist()
     assert table["novelty"].is_monotonic_decreasing
@@ -91,7 +91,8 @@ def test_rows_in_the_order_of_time_are_judged_without_their_neighbours():
         assert np.concatenate([out for _, out in folds]).tolist() == [*range(100)]
         assert min(np.abs(kept[:, None] - out).min() for kept, out in folds) == away + 1
 
-    apart, mixed = (novelty.novelty(each, seed=0) for each in (ordered, dataset))
+    apart = novelty.novelty(ordered, seed=0)
+    mixed = novelty.novelty(dataset, seed=0)
     assert apart["novelty"].mean() > 2 * mixed["novelty"].mean()
     assert apart["threshold"].min() > mixed["threshold"].max()
 
