@@ -140,7 +140,7 @@ class Expansion:
     def squared_mean(self) -> float:
         """‖μ‖² as it enters `squared_distances`: of a centred linear kernel about the mean."""
         near = self._about_mean[0]
-        return float(near.mean @ near.mean_values)
+        return near.mean @ near.mean_values
 
     def coefficients(self, Z: Array) -> Floats:
         """Return the coefficients c of P = Σ_i c_i φ(x_i) for each row of scores.
@@ -190,8 +190,7 @@ class Expansion:
             Squared distances in feature space.
         """
         inner = self.mean_values + Z @ (self.point_scores + self.offsets).T
-        diagonal = self.source.diagonal(self.source.X)
-        return diagonal + self.squared_norms(Z)[:, None] - 2 * inner
+        return self.source.diagonal(self.source.X) + self.squared_norms(Z)[:, None] - 2 * inner
 
     def distances(self, Z: Array, points: Array) -> Floats:
         """Return ‖P − φ(y)‖² for each row of scores and its point y of the input space.
@@ -215,8 +214,9 @@ class Expansion:
 
     @cached_property
     def _about_mean(self) -> tuple["Expansion", Floats | None]:
-        is_exact = self.eigenvectors is not None
-        source = about_mean(self.source, self.centering) if is_exact else self.source
+        if self.eigenvectors is None:
+            return self, None
+        source = about_mean(self.source, self.centering)
         if source is self.source:
             return self, None
         point = origin(self.source.X, mean_point(self.source.X, self.centering))
