@@ -79,8 +79,8 @@ def fewest(level: float) -> int:
 
 
 def warn_of_memory(memory: float, n: int, false_alarm: float) -> None:
-    """Warn of what a memory in n samples means, and of what helps, unless it is 1 or NaN."""
-    if not memory > 1:
+    """Warn of what a memory in n samples means, and of what helps, unless it is 1."""
+    if memory <= 1:
         return
     block = block_length(memory)
     needed = fewest(false_alarm)
