@@ -325,8 +325,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
             if ours != theirs:
                 raise ValueError(f"merge needs the same {name}, got {ours!r} and {theirs!r}.")
         names = [list(getattr(model, "feature_names_in_", ())) for model in (self, other)]
-        landmarks = [as_dense(model.X_fit_) for model in (self, other)]
-        if names[0] != names[1] or not np.array_equal(*landmarks):
+        same_landmarks = np.array_equal(as_dense(self.X_fit_), as_dense(other.X_fit_))
+        if names[0] != names[1] or not same_landmarks:
             raise ValueError(
                 "merge needs the same landmarks and names of columns: choose landmarks once, and "
                 "give all models the array, such as landmarks=first.X_fit_."

@@ -94,7 +94,7 @@ def check_statistic(statistic: str, kernel: Any) -> None:
 def is_rounding(residual: Any, model: BaseKernelPCA) -> Any:
     """Whether residuals are rounding errors: they are if a model keeps all of the variance."""
     expansion = model.expansion()
-    variance = float(model.eigenvalues_.sum()) / expansion.centering.total
+    variance = model.eigenvalues_.sum() / expansion.centering.total
     return residual <= _ROUNDING * variance + _UNITS * abs(expansion.squared_mean)
 
 
@@ -155,7 +155,7 @@ def novelty_scores(
     expansion = model.expansion()
     source: Any = expansion.source
     if source.name in LOCAL:
-        far = 1 + expansion.squared_mean - float(expansion.offsets @ expansion.offsets)
+        far = 1 + expansion.squared_mean - expansion.offsets @ expansion.offsets
         rows = np.flatnonzero(values >= SATURATED * far)
         if rows.size:
             values[rows] = far * (SATURATED + source.nearest(checked_samples(model, X)[rows]))

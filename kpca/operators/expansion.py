@@ -140,7 +140,7 @@ class Expansion:
     def squared_mean(self) -> float:
         """‖μ‖² as it enters `squared_distances`: of a centred linear kernel about the mean."""
         near = self._about_mean[0]
-        return near.mean @ near.mean_values
+        return float(near.mean @ near.mean_values)
 
     def coefficients(self, Z: Array) -> Floats:
         """Return the coefficients c of P = Σ_i c_i φ(x_i) for each row of scores.
