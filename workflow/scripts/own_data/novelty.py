@@ -48,8 +48,9 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
         names = prepared_names(dataset, rows)
         is_first = novel[order] | (rows < EXPLAINED)
         first = order[is_first]
-        others = order[~is_first]
-        shares[first] = _shares(X, first, others)
+        others = order[~is_first] if (~is_first).sum() > 1 else rows
+        model = gaussian().fit(X[others[sample(len(others), MOST_ROWS)]])
+        shares[first] = contributions(model, X[first])
     p_values = rankdata(-scores, method="max") / len(scores)
     measured = [scores, limits, novel, p_values, hotelling]
     times = rows + 1 if dataset.time is None else dataset.time
@@ -96,13 +97,6 @@ def residual_limit(errors: FloatArray) -> float:
     if mean == 0 or variance == 0:
         return mean
     return variance / (2 * mean) * float(chi2.ppf(1 - FALSE_ALARM, 2 * mean**2 / variance))
-
-
-def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
-    """Return what each feature adds to the novelty of rows, as the other rows see them."""
-    ordinary = others if len(others) > 1 else np.arange(len(X))
-    model = gaussian().fit(X[ordinary[sample(len(ordinary), MOST_ROWS)]])
-    return contributions(model, X[novel])
 
 
 @script
