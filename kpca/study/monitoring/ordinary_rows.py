@@ -7,7 +7,7 @@ import numpy as np
 from kpca.folds import Fold
 from kpca.kernel_pca import KernelPCA
 
-SHARE = 0.9  # of the variance in feature space that a model of ordinary rows keeps
+SHARE = 0.9  # fraction of the variance in feature space that a model of ordinary rows keeps
 
 # With more rows, such a model is fitted to a sample, because it needs all eigenvectors.
 MOST_ROWS = 1000
