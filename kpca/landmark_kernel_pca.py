@@ -414,7 +414,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         return blake2b(text.encode(), digest_size=16).hexdigest()
 
     def _take_sums(self, rows: Rows | None, centering: Centering) -> None:
-        """Take the components of all sums so far, those over some more rows added."""
+        """Add sums over more rows to those so far, and take the components of all."""
         source: Any = self._source(self.X_fit_, self.gamma_)
         problem = self._problem(source, rows, centering)
         pairs, self._sums_ = fit_landmarks(problem, vars(self).get("_sums_"))
