@@ -1,21 +1,23 @@
 """Simulate datasets of a population, and return what their answers rest on, with the truth."""
 
+import itertools
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import yaml
 from threadpoolctl import threadpool_limits
 
 from kpca.study.datasets.dataset import WHOLE, Dataset, IntArray, Split
 from kpca.study.datasets.splits import TEST_SHARE, split_rows
 from kpca.study.design import EVALUATION, KERNELS
-from kpca.study.evidence.comparison import GAINS, PLANNED, compare
+from kpca.study.evidence.comparison import GAINS, PLANNED, compare, ranking
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import Predictions, mean_influence, predictions
-from kpca.study.evidence.recommendation import ranking
 from kpca.study.evidence.selection import (
     MODELS,
     best_setting,
@@ -24,8 +26,9 @@ from kpca.study.evidence.selection import (
     selected_models,
 )
 from kpca.study.fitting.fitted_models import fit_arrays
-from kpca.study.fitting.grid import Point, points
+from kpca.study.fitting.grid import points
 from kpca.study.scoring.evaluate import evaluate_cell, make_problem
+from kpca.study.scoring.grid_scores import Scoring
 from kpca.study.scoring.methods import METHODS, PREDICTORS
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.scoring.scores import scores_table, variance_rule_table
@@ -39,33 +42,16 @@ from workflow.scripts.calibration.draws import draw
 FRESH = 2000  # rows that only measure the truth
 
 
-@dataclass(frozen=True)
-class Sweep:
-    """What is tried on each training set."""
-
-    settings: Settings
-    points: tuple[Point, ...]
-    predictors: tuple[str, ...]
+def _scoring(config: Mapping[str, Any]) -> Scoring:
+    """Return what is tried on each training set: evaluation, kernels and predictors."""
+    grid = itertools.chain(*itertools.starmap(points, config["kernels"].items()))
+    return Scoring([*grid], {}, Settings.from_config(config["evaluation"]), config["predictors"], 0)
 
 
-def _grid(kernels: Mapping[str, Any]) -> tuple[Point, ...]:
-    return tuple(point for kernel, axes in kernels.items() for point in points(kernel, axes))
-
-
-REDUCED = Sweep(
-    Settings(
-        n_components=(2, 5, 12),
-        C=(1.0, 10.0),
-        folds=3,
-        scaling=("unit",),
-        kmeans_starts=1,
-        variance_share=0.5,
-    ),
-    _grid({"poly": {"degree": [2], "scale": [1], "coef0": [1]}, "rbf": {"median": [0.1, 1, 10]}}),
-    # Without random forests, boosting and logistic regression, which take longer than all others.
-    ("linear_svm", "rbf_svm", "pca_rbf_svm", "least_squares", "ridge", "svr", "pca_svr"),
+REDUCED = _scoring(
+    yaml.safe_load(Path(__file__).with_name("reduced.yaml").read_text(encoding="utf-8"))
 )
-DEFAULT = Sweep(Settings.from_config(EVALUATION), _grid(KERNELS), tuple(PREDICTORS))
+DEFAULT = _scoring({"evaluation": EVALUATION, "kernels": KERNELS, "predictors": [*PREDICTORS]})
 
 
 @dataclass(frozen=True)
@@ -74,32 +60,33 @@ class Simulated:
 
     dataset: Dataset
     with_fresh: Dataset  # whose last `FRESH` rows only measure the truth
-    sweep: Sweep
-    seed: int
+    scoring: Scoring
 
     @property
     def method(self) -> str:
         """The method by which a kernel is chosen."""
-        return main_method(self.dataset.task, self.sweep.settings)
+        return main_method(self.dataset.task, self.scoring.settings)
 
     @property
     def cells(self) -> dict[str, Cell]:
         """The representations by name."""
-        listed = cells(self.sweep.points, {}, task=self.dataset.task, precomputed=False)
+        listed = cells(self.scoring.points, {}, task=self.dataset.task, precomputed=False)
         return {cell.id: cell for cell in listed}
 
     def scores(self) -> dict[str, Arrays]:
         """Score each representation on each split, and validate it on all rows, by its name."""
         entries = {}
         for replicate, split in self.dataset.parts():
-            seed = self.seed if replicate == WHOLE else seed_for(self.seed, replicate)
-            problem = make_problem(split, self.sweep.settings.folds, seed=seed)
-            settings = self.sweep.settings.within(problem.folds)
+            seed = self.scoring.seed
+            if replicate != WHOLE:
+                seed = seed_for(seed, replicate)
+            problem = make_problem(split, self.scoring.settings.folds, seed=seed)
+            settings = self.scoring.settings.within(problem.folds)
             for cell in self.cells.values():
                 fit = None
                 if replicate != WHOLE:
                     fit = _fit(cell, split, settings.largest, settings.variance_share)
-                scored = evaluate_cell(problem, cell, settings, fit, only=self.sweep.predictors)
+                scored = evaluate_cell(problem, cell, settings, fit, only=self.scoring.followers)
                 entries[entry_name(cell, replicate)] = scored
         return entries
 
@@ -111,7 +98,7 @@ class Simulated:
         rows = np.concatenate([held_out, rows[-FRESH:]])
         split = replace(self.with_fresh, splits=((train, rows),)).split(0)
         fit = _fit(self.cells[setting["cell"]], split, int(setting["n_components"]), 0.0)
-        truth, predicted, *_ = predictions(split, setting, fit, self.sweep.settings, seed=0)
+        truth, predicted, *_ = predictions(split, setting, fit, self.scoring.settings, seed=0)
         measure = METRICS[METHODS[self.method].metric].measure
         score = measure(truth[-FRESH:], predicted[-FRESH:])
         return Predictions(truth[:-FRESH], predicted[:-FRESH], None), score
@@ -147,8 +134,8 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
         for replicate in range(replicates)
     )
     dataset = replace(with_fresh, **drawn._asdict(), groups=groups, splits=splits)
-    sweep = REDUCED if name == population else DEFAULT
-    return Simulated(dataset, with_fresh, sweep, seed_for(seed, *axes))
+    scoring = REDUCED if name == population else DEFAULT
+    return Simulated(dataset, with_fresh, replace(scoring, seed=seed_for(seed, *axes)))
 
 
 def answer(of: Simulated) -> pd.DataFrame:
@@ -175,12 +162,11 @@ def answer(of: Simulated) -> pd.DataFrame:
     gains = kernel.set_index(kernel["baseline"].map(PLANNED))[[*GAINS, "probability", "verdict"]]
     validation = scores_table(stores, whole=True)
     every = np.arange(len(dataset.X))
-    few = np.arange(2)
     exported = {}
     for model in MODELS:
         settings = candidates(validation, of.method, of.cells, model)
         setting = best_setting(settings, ["dataset"]).iloc[0].to_dict()
-        _, exported[model] = of.tested(every, few, setting)
+        _, exported[model] = of.tested(every, every[:0], setting)
     table = options.join(gains).assign(truth=pd.Series(truths), exported=pd.Series(exported))
     return table.reset_index(names="model").assign(set=dataset.name, metric=metric)
 
