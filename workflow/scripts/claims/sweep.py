@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.comparison import least_of, overlap_of
+from kpca.study.evidence.comparison import Design, overlap_of
 from kpca.study.evidence.selection import scores_at
 from kpca.study.evidence.statistics import half_width
 from kpca.study.scoring.methods import METHODS
@@ -66,7 +66,7 @@ def differences(
                 least = 0.0
                 most = np.inf
                 if metric:
-                    least = least_of(described[dataset], metric)[1]
+                    least = Design.of(described[dataset], metric).least_difference
                 if limited:
                     most = HIGHEST - float(rows["value_right"].mean())
                 spread = overlap_of(described[dataset])
