@@ -19,7 +19,6 @@ from kpca.study.datasets.make import make_dataset
 from kpca.study.datasets.problems import is_measurement
 from kpca.study.datasets.sizes import within_rows
 from kpca.study.decision.answer import Answer, answers
-from kpca.study.decision.importance import importance_table
 from kpca.study.design import QUICK_REPLICATES, complete_design, left_out_by_quick, quick_design
 from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.grid import grid_of, method_points, points
@@ -118,11 +117,10 @@ def answer(
         tables = evidence(data, fits, [scores], evaluation, seed, left_out)
         tables = {name: as_stored(table) for name, table in tables.items() if name != "datasets"}
         grids = {NAME: [vars(point) for point in grid]}
-        decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
-        if rows.task != "none":
-            decided["importance"] = importance_table(
-                [rows], decided["decisions"], grids, settings.class_weight
-            )
+        driven = rows.task != "none"
+        decided = decided_tables(
+            [data], [fits], [scores], grids, evaluation, driven=driven, **tables
+        )
         notices = {NAME: [as_typed(notice) for notice in rows.warnings]}
         return answers(left_out=left_out, notices=notices, **tables, **decided)[0]
 

@@ -17,7 +17,7 @@ from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.answer import answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_columns, results
-from kpca.study.decision.decision import Basis
+from kpca.study.decision.decision import Difference, ReasonedDecision
 from kpca.study.decision.dependence import Dependence, Memory, Resemblance
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.statistics import verdict
@@ -34,15 +34,18 @@ KERNEL |= {"next_probability": 0.004, "probability_raw": 0.95, "probability_pca"
 KERNEL |= {"vs_chance": "better", "vs_raw": "inconclusive", "vs_pca": "better"}
 KERNEL |= {"model": "kernel PCA", "kernel": "rbf", "parameters": '{"gamma": 0.31}'}
 KERNEL |= {"predictor": "linear_svm", "n_components": 12, "features": 4.0}
+BEHIND = ("next_gain", "next_low", "next_high", "next_probability")
+OVER_DEFAULT = ("default_gain", "default_low", "default_high", "default_probability")
+COMPARED = {*BEHIND, *OVER_DEFAULT, "next", "default"}
 KERNEL |= {"predictor_score": 0.971, "default": "raw features", "default_probability": 0.995}
 KERNEL |= {"default_gain": 0.022, "default_low": 0.012, "default_high": 0.032}
-KERNEL |= {"score": 0.962, "low": 0.951, "high": 0.973, "chance": 0.5, "raw": 0.94, "pca": 0.881}
+KERNEL |= {"score": 0.962, "low": 0.951, "high": 0.973, "chance": 0.5, "pca": 0.881}
 KERNEL |= {"raw_method": "random_forest", "raw_gain": 0.022, "raw_low": 0.012, "raw_high": 0.032}
 KERNEL |= {"gain": 0.081, "gain_low": 0.069, "gain_high": 0.093}
 MICE = Dependence(Resemblance("mouse", 0.958, 0.057, 0.005), 0.996, 0.579, 0.074, 0.01)
 WRITERS = replace(MICE, resemblance=replace(MICE.resemblance, column=""))
 WINE = replace(WRITERS, by_rows=0.981, by_groups=0.991)
-BASIS = Basis(point=Point("rbf", {"median": 1}), classes={"a": 70, "b": 80})
+BASIS = {"point": Point("rbf", {"median": 1}), "classes": {"a": 70, "b": 80}}
 SHORT = "kernel PCA with a Gaussian kernel and a linear SVM"
 SCORED = "balanced accuracy 0.962 (95 % CI 0.951 to 0.973) on held-out rows"
 MODEL = "kernel PCA with a Gaussian kernel, γ = 0.31 (median heuristic), 12 components"
@@ -55,17 +58,29 @@ PCA |= {"parameters": "{}", "next": "kernel PCA"}
 PCA |= {"next_gain": 0.001, "next_low": -0.002, "next_high": 0.004}
 NONE = {"vs_chance": "no comparison", "vs_raw": "no comparison", "vs_pca": "no comparison"}
 UNLABELLED = NONE | {"measure": "trustworthiness", "recommended": ""}
+UNLABELLED |= {"recommended_score": math.nan}
 POLY = UNLABELLED | {"kernel": "poly", "parameters": '{"gamma": 0.5, "degree": 3, "coef0": 1}'}
 MINE = UNLABELLED | {"kernel": "mine", "parameters": '{"width": 2}'}
 OPEN = dict.fromkeys(("recommended_low", "next_low", "next_high", "gain_low"), math.nan)
 
 
 def made(changes=None):
-    return decision_of(**(KERNEL | (changes or {})))
+    values = KERNEL | (changes or {})
+    return decision_of(**{name: values[name] for name in values.keys() - COMPARED})
+
+
+def reasoned(decision=None, **basis):
+    values = KERNEL | (decision or {})
+    compared = {
+        "behind": Difference(*(values[name] for name in BEHIND)),
+        "over_default": Difference(*(values[name] for name in OVER_DEFAULT)),
+    }
+    compared |= {"next": values["next"], "default": values["default"]}
+    return ReasonedDecision(**vars(made(decision)), **(BASIS | compared | basis))
 
 
 def said(decision=None, **basis):
-    return sentence(made(decision), replace(BASIS, **basis))
+    return sentence(reasoned(decision, **basis))
 
 
 def test_kernel_pca_is_shown_to_be_better():
@@ -161,7 +176,7 @@ def test_scores_of_rows_that_depend_on_each_other_are_no_advice():
         (UNLABELLED, "enough"),
         (UNLABELLED, "chance"),
         (RAW | {"next_probability": math.nan}, "P(better) = )"),
-        (RAW | {"next": ""}, "simplest"),
+        (RAW | {"next": "", "next_high": math.nan}, "simplest"),
         ({}, "linear kernel"),
     ],
 )
@@ -181,7 +196,7 @@ def test_sentences_are_short():
         assert all(len(part.split()) <= 25 for part in text.split(". "))
 
 
-CLEAN = replace(BASIS, lone=(("x", 0.5),))
+CLEAN = {"lone": (("x", 0.5),)}
 
 
 LEAKS = (("day", 0.99), ("a, b", 0.97), ("x", 0.5))
@@ -189,7 +204,7 @@ TWENTIES = dict.fromkeys("abcdefghij", 20)
 
 
 def status(decision, **basis):
-    found = results(made(decision), replace(CLEAN, **basis))
+    found = results(reasoned(decision, **(CLEAN | basis)))
     return dict(zip(found["code"], found["status"], strict=True))
 
 
@@ -245,7 +260,7 @@ def status(decision, **basis):
     ],
 )
 def test_an_issue_is_told_with_its_code_before_lesser_ones(code, decision, basis, words):
-    first, *_ = caveats(results(made(decision), replace(CLEAN, **basis)))
+    first, *_ = caveats(results(reasoned(decision, **(CLEAN | basis))))
     assert words in first
     assert first.endswith(f"({code})")
     assert status(decision, **basis)[code] == "issue"
@@ -271,8 +286,7 @@ def test_a_check_may_not_apply(code, decision, basis):
 
 
 def test_a_resemblance_without_harm_is_a_note_behind_the_warnings():
-    basis = replace(CLEAN, dependence=WINE)
-    checks = results(made({"rows": 60}), basis)
+    checks = results(reasoned({"rows": 60}, dependence=WINE, **CLEAN))
     severities = checks.set_index("code")["severity"]
     assert (severities["KP014"], severities["KP003"]) == ("note", "warning")
     codes = [text[-6:-1] for text in caveats(checks)]
@@ -335,7 +349,7 @@ BY_COMPONENTS = BY_COMPONENTS.assign(model="PCA", gain=np.nan)
 @pytest.fixture
 def answer():
     ranking = pd.concat([RANKING.assign(dataset="other"), RANKING])
-    checks = results(made({"rows": 60}), BASIS)
+    checks = results(reasoned({"rows": 60}))
     decisions = pd.DataFrame([DECISION])
     tables = {"checks": checks, "ranking": ranking, "by_components": BY_COMPONENTS}
     return answers(decisions, ["a quick look", "one fold"], **tables)[0]
@@ -449,9 +463,8 @@ def test_no_answer_says_more_than_its_interval(gain, half, option):
     d |= {"vs_pca": verdict(low, high, 0.01), "probability_pca": probability}
     d |= {"default_gain": gain, "default_low": low, "default_probability": probability}
     d |= {"next_gain": -abs(gain), "next_low": -high, "next_high": high}
-    record = made(d)
-    components = components_sentence(record, BASIS)
-    predict = predict_sentence(record, BASIS)
+    components = components_sentence(reasoned(d))
+    predict = predict_sentence(reasoned(d))
     assert ("is better than PCA" in components) == (low > 0)
     assert ("is worse by" in components) == (high < 0)
     if d["recommended"] != d["default"]:
