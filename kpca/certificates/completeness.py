@@ -132,8 +132,6 @@ class Completeness:
         How the bound was found.
     failure : float
         Probability that the bound does not hold; 0 for a theorem.
-    components : int or None, default=None
-        None. Models that an earlier version saved may have a number.
     remedy : str, default=""
         What to do if it is open.
     """
@@ -142,7 +140,6 @@ class Completeness:
     bound: float
     method: str
     failure: float
-    components: int | None = None
     remedy: str = ""
 
     def __str__(self) -> str:

@@ -31,28 +31,25 @@ class Definiteness:
 
     Attributes
     ----------
-    status : {"proven", "probable", "assumed", "open"}
+    status : {"proven", "assumed", "open"}
         Status of the bound; "assumed" if only some columns of a matrix were read; "open" where no
-        proof was tried; "probable" only for models that an earlier version saved.
+        proof was tried.
     smallest : float
         λ_min, or an estimate that is never below it.
     residual : float
         λ_min lies within it of the estimate; infinite if the status is "open".
     bound : float
-        No eigenvalue is below it, up to the probability of failure.
-    failure : float
-        Probability that one is; 0 if the bound is proven.
+        No eigenvalue is below it.
     """
 
     status: str
     smallest: float
     residual: float
     bound: float
-    failure: float
 
 
-SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0, 0.0)  # what the kernel itself says
-ASSUMED = Definiteness("assumed", 0.0, 0.0, 0.0, 0.0)  # what the caller says
+SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0)  # what the kernel itself says
+ASSUMED = Definiteness("assumed", 0.0, 0.0, 0.0)  # what the caller says
 
 
 class IndefiniteKernelWarning(UserWarning):
@@ -70,7 +67,7 @@ def spectrum(operator: CentredGram) -> Floats | None:
 def of_spectrum(operator: CentredGram, values: Floats) -> Definiteness:
     """Return what all eigenvalues, in decreasing order, say of the smallest."""
     least = float(values[-1])
-    return Definiteness("proven", least, 0.0, least - operator.backward_error, 0.0)
+    return Definiteness("proven", least, 0.0, least - operator.backward_error)
 
 
 def met(operator: CentredGram, lowest: float) -> Definiteness:
@@ -81,7 +78,7 @@ def met(operator: CentredGram, lowest: float) -> Definiteness:
     """
     least = min(lowest, float(operator.diagonal.min()))
     least = min(least, 0.0) if operator.centering.center else least
-    return Definiteness("open", least, math.inf, -math.inf, 0.0)
+    return Definiteness("open", least, math.inf, -math.inf)
 
 
 def smallest_eigenvalue(
@@ -107,12 +104,12 @@ def smallest_eigenvalue(
     least = min(value, known.smallest)
     if is_below(negated, sigma):
         return _proven(operator, least, sigma)
-    return Definiteness("open", least, math.inf, -math.inf, 0.0)
+    return Definiteness("open", least, math.inf, -math.inf)
 
 
 def _proven(operator: CentredGram, smallest: float, sigma: float) -> Definiteness:
     bound = -sigma - operator.backward_error
-    return Definiteness("proven", smallest, max(smallest - bound, 0.0), bound, 0.0)
+    return Definiteness("proven", smallest, max(smallest - bound, 0.0), bound)
 
 
 def _search(negated: Floats, top: float, seed: int) -> tuple[float, float]:

@@ -75,11 +75,6 @@ def read_model(path: str) -> Model:
     if names[-1] not in COMPONENTS and not predicts:
         raise ValueError(f"{path}: the model ends in {names[-1]}, without components")
     description = description_of(archive.read(path))
-    if reader is None and "dates" in description.get(NOTES, {}):
-        raise ValueError(
-            f"{path}: the model is of an earlier version, which did not read dates itself; run the "
-            "study of its table again"
-        )
     has_names = reader is not None or hasattr(estimators[0], "feature_names_in_")
     if has_names and "ColumnTransformer" in names:
         import_module("pandas")  # without frames a ColumnTransformer does not find its columns

@@ -19,7 +19,15 @@ from kpca.files import replacing
 from kpca.reading.cells import cell_number, cell_text, plain
 from kpca.reading.columns import ColumnReader, meant
 from kpca.reading.errors import nearest, shortlist
-from kpca.reading.formats import NAMES, NO_HEADER, TITLE_LINES, is_number, rows_of, unknown_format
+from kpca.reading.formats import (
+    NAMES,
+    NO_HEADER,
+    TITLE_LINES,
+    is_number,
+    lines_above,
+    rows_of,
+    unknown_format,
+)
 from kpca.reading.text import STANDARD, Row
 from kpca.types import Array
 
@@ -71,9 +79,8 @@ class NewRows:
         self._of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
         options_of_file = {"encoding": options.encoding, "sheet": options.sheet}
         starts = [0]
-        line = self._of_file.get("header", "")
-        if line.isdecimal() and Path(path).is_file():  # a title may have other separators
-            starts = [int(line) - 1, 0]
+        if Path(path).is_file():  # a title may have other separators
+            starts.insert(0, lines_above(self._of_file))
         for above in dict.fromkeys(starts):
             try:
                 lines = rows_of(path, self._of_file | options_of_file, above)

@@ -15,7 +15,7 @@ from kpca.types import Array
 __all__ = ["from_arrays", "load", "read_notes", "save", "to_arrays"]
 
 FORMAT = "kpca-model"
-VERSION = 3
+VERSION = 4
 DESCRIPTION = "description"
 REMEDY = "Save the model again."
 NOTES = "notes"
@@ -270,8 +270,10 @@ def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
         raise ValueError(f"Not a model of this package: {DESCRIPTION!r} is not JSON") from error
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise ValueError(f"Not a model of this package: its format is not {FORMAT!r}")
-    if description.get("version") != VERSION:
+    version = description.get("version")
+    if version != VERSION:
         raise ValueError(
-            f"The model file has version {description.get('version')}, this package reads {VERSION}"
+            f"The model file has version {version}, and this package reads version {VERSION}: "
+            "fit the model again"
         )
     return description

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.lib.recfunctions import repack_fields as packed
 
 from kpca.persistence.classes import KNOWN, NEEDED, RECORDS, check_shapes, class_of, is_one_of
-from kpca.persistence.earlier import as_of_today
 from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
@@ -101,12 +100,6 @@ def _fields(record: Any) -> dict[str, Any]:
     return {name: vars(record)[name] for name in names if name in vars(record)}
 
 
-_NAMED = Kind(lambda v: id(v) in NAMES, lambda v: NAMES[id(v)], NAMED.__getitem__)
-_RECORD = Kind(
-    lambda v: is_one_of(RECORDS, v),
-    lambda v: [type(v).__name__, _fields(v)],
-    lambda p: class_of(p[0], RECORDS)(**p[1]),
-)
 KINDS = {
     "tuple": Kind(lambda v: type(v) is tuple, list, tuple),
     "dict": Kind(lambda v: type(v) is dict, lambda v: [*map(list, v.items())], dict),
@@ -114,7 +107,7 @@ KINDS = {
         lambda v: type(v) is slice, lambda v: [v.start, v.stop, v.step], lambda p: slice(*p)
     ),
     "dtype": Kind(lambda v: isinstance(v, np.dtype), lambda v: v.str, np.dtype),
-    "type": _NAMED,
+    "type": Kind(lambda v: id(v) in NAMES, lambda v: NAMES[id(v)], NAMED.__getitem__),
     "scalar": Kind(lambda v: isinstance(v, np.generic), np.asarray, lambda array: array[()]),
     "objects": Kind(
         lambda v: isinstance(v, np.ndarray) and v.dtype == object,
@@ -136,11 +129,12 @@ KINDS = {
         lambda v: packed(v.nodes),
         _boosted_tree,
     ),
-    "record": _RECORD,
+    "record": Kind(
+        lambda v: is_one_of(RECORDS, v),
+        lambda v: [type(v).__name__, _fields(v)],
+        lambda p: class_of(p[0], RECORDS)(**p[1]),
+    ),
 }
-# Kinds in files of before → how they are read.
-EARLIER = {"text": lambda texts: texts.astype(object), "ufunc": _NAMED.value, "loss": _RECORD.value}
-READERS = EARLIER | {name: kind.value for name, kind in KINDS.items()}
 
 
 def _is_learned(name: str) -> bool:
@@ -249,7 +243,7 @@ class Reader:
             return self.estimator(parts)
         if kind == "array":
             return self._array(*parts)
-        return READERS[kind](self.value(parts))
+        return KINDS[kind].value(self.value(parts))
 
     def estimator(self, written: Mapping[str, Any]) -> Any:
         """Read an estimator.
@@ -272,7 +266,6 @@ class Reader:
             )
         parameters = {k: self.value(v) for k, v in written["parameters"].items()}
         fitted = {k: self.value(v) for k, v in written["attributes"].items()}
-        name, parameters, fitted = as_of_today(name, parameters, fitted)
         cls = class_of(name)
         foreign = sorted(set(parameters) - set(signature(cls).parameters))
         foreign += sorted(key for key in fitted if not _is_learned(key))

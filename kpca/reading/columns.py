@@ -179,8 +179,7 @@ class ColumnReader(TransformerMixin, BaseEstimator):
             raise ValueError(f"the table lacks {shortlist([*map(repr, lacking)])}")
         cells: dict[str, Any] = {name: present(X[names[name]]) for name in used}
         points = X.attrs.get("points_are_decimal", True)
-        places = [f"row {label}" if isinstance(label, int) else str(label) for label in X.index]
-        features = self.settled(cells, points_are_decimal=points).read(cells, places)
+        features = self.settled(cells, points_are_decimal=points).read(cells, row_places(X))
         return pd.DataFrame(features, index=X.index)
 
     def read(self, cells: Mapping[str, Sequence[Any]], places: Sequence[str]) -> dict[str, Array]:
@@ -229,6 +228,13 @@ class ColumnReader(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: Any = None) -> Array:
         """Return the names of the columns of `transform`."""
         return np.array([name for column in self.columns for name in column.names], dtype=object)
+
+
+def row_places(frame: "pd.DataFrame") -> list[str]:
+    """Return what messages call each row: its number from 1, or else its label."""
+    if frame.index.dtype.kind == "i":
+        return [f"row {number + 1}" for number in range(len(frame))]
+    return [str(label) for label in frame.index]
 
 
 def present(series: "pd.Series[Any]") -> Any:

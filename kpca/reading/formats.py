@@ -140,6 +140,25 @@ def _is_transposed(spec: Mapping[str, Any]) -> bool:
     return spec.get("transpose") in (True, "true")
 
 
+def lines_above(spec: Mapping[str, Any]) -> int:
+    """Return how many lines stand above the names of the columns.
+
+    Raises
+    ------
+    ValueError
+        If `header` is no line.
+    """
+    header = str(spec.get("header", 1))
+    if header == NO_HEADER:
+        return 0
+    if not header.isdecimal() or int(header) < 1:
+        raise ValueError(
+            f"`header: {header}` is no line: `header: 1` is the first, and `header: {NO_HEADER}` "
+            "if no line has the names"
+        )
+    return int(header) - 1
+
+
 def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> Text | Rows:
     """Return the lines of a text file, or of a sheet of Excel, below so many of a title."""
     if kind_of(path) == EXCEL:
@@ -151,10 +170,8 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     """Return the cells of a text file, or of a sheet of Excel: lines, one of which has names."""
     import pandas as pd
 
-    header = spec.get("header", 1)
-    above = 0 if header == NO_HEADER else int(header) - 1  # of a model's notes it is text
     try:
-        lines = lines_of(path, spec, above)
+        lines = lines_of(path, spec, lines_above(spec))
         rows = list(islice(lines, spec.get("sample"))) or [("", [])]
     except (OSError, ValueError) as error:  # it names the option of the command `kpca`
         problem = str(error).replace("--encoding cp1252", "`encoding: cp1252`")
@@ -166,7 +183,7 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
         for title in range(1, TITLE_LINES):
             below = rows[title:] if isinstance(lines, Rows) else lines_of(path, spec, title)
             problem = problem or _header_below([*islice(below, TITLE_LINES)])
-    if header == NO_HEADER:
+    if spec.get("header") == NO_HEADER:
         names = _numbered(len(names))
     else:
         rows = rows[1:]

@@ -18,7 +18,7 @@ from kpca.reading.cells import (
     plain,
     texts_of,
 )
-from kpca.reading.columns import CATEGORY, DATE, ORDER, Column, present
+from kpca.reading.columns import CATEGORY, DATE, ORDER, Column, present, row_places
 from kpca.reading.errors import input_error, nearest, shortlist
 from kpca.reading.notation import (
     COMMA,
@@ -69,8 +69,6 @@ class Table:
         self.spec = spec
         self.warnings = list[str]()  # what a person should know
         frame = frame.rename(columns=lambda name: plain(str(name)))
-        if frame.index.dtype.kind == "i":
-            frame = frame.set_axis([f"row {number + 1}" for number in range(len(frame))])
         if len(frame.columns) and not frame.columns[0]:
             self.warnings.append(_index_left_out(frame.iloc[:, 0]))
             frame = frame.iloc[:, 1:]
@@ -94,6 +92,7 @@ class Table:
             *_header_problems(header),
             *_role_problems(header, roles, self.listed, self.orders),
         ]
+        self.places = row_places(frame)
         # Columns with a name of their own.
         self.frame = frame.loc[:, (frame.columns != "") & ~frame.columns.duplicated(keep=False)]
         # `label`, `group`, `target`, `id` or `time` → column
@@ -118,7 +117,7 @@ class Table:
 
     def place(self, number: int) -> str:
         """Name a row as a person finds it: its line in the text file, or its number from 1."""
-        return str(self.frame.index[number - 1])
+        return self.places[number - 1]
 
     def take(self, rows: "pd.Series[bool]", why: str) -> None:
         """Leave out the rows that are not marked, with a warning; others keep their numbers."""
@@ -281,8 +280,8 @@ def _date_features(table: Table, column: Column) -> dict[str, Floats]:
         for feature in features
         if feature in table.frame
     ]
-    rows = zip(table.frame.index, texts, next(iter(features.values())), strict=True)
-    unread = [f"{line} {text!r}" for line, text, value in rows if text and value != value]
+    rows = zip(table.places, texts, next(iter(features.values())), strict=True)
+    unread = [f"{place} {text!r}" for place, text, value in rows if text and value != value]
     if unread:
         table.problems.append(
             f"column {name!r} holds cells that are no date ({shortlist(unread)}); correct them"

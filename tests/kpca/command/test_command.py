@@ -22,6 +22,7 @@ from kpca.command import main
 from kpca.novelty.statistics import conformal_limit, novelty_scores
 from kpca.preimage import WITH_FORMULA, PreImageWarning
 from kpca.reading.columns import Column, ColumnReader
+from kpca.reading.formats import read_table
 from tests.kpca.command.models import FULL, FULL_NEW, NAMED, NEW, NUMBERS, ROWS, UNNAMED, rbf, run
 from tests.kpca.naive import SEMIDEFINITE
 
@@ -144,6 +145,20 @@ def test_a_turned_file_below_a_title_is_read_as_the_first_one(tmp_path):
         check(scores(tmp_path, LINEAR, text.encode(), header="3"), LINEAR.transform(new))
     for header in ("3", "none"):
         assert "the file is empty" in run(tmp_path, "transform", LINEAR, b"", header=header)[1]
+    assert "`header: 0` is no line" in run(tmp_path, "transform", LINEAR, b"a\n1\n", header="0")[1]
+
+
+def test_the_command_and_a_model_in_python_call_a_row_by_the_same_name(tmp_path):
+    reader = ColumnReader([*map(Column, NUMBERS)])
+    model = make_pipeline(reader, LINEAR).fit(FULL)
+    rows = FULL_NEW[:3].astype(object)
+    rows.iloc[1, 0] = "tall"
+    rows.astype(str).to_parquet(tmp_path / "new.parquet")
+    message = "row 2, column 'height': 'tall' is not a finite number"
+    assert message in run(tmp_path, "transform", model, tmp_path / "new.parquet")[1]
+    for frame in (rows, read_table(tmp_path / "new.parquet"), rows[1:].set_axis(["row 2", "c"])):
+        with pytest.raises(ValueError, match=message):
+            model.transform(frame)
 
 
 def test_new_rows_without_the_title_of_the_first_file_are_all_read(tmp_path):

@@ -244,6 +244,14 @@ def test_new_rows_are_a_matrix(folder, array):
         read_table("new.npz")
 
 
+@pytest.mark.parametrize("header", [0, "0", -1, "first"])
+def test_a_header_is_a_line_counted_from_1(folder, header):
+    Path("new.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match=f"`header: {header}` is no line: `header: 1` is the fir"):
+        read_table("new.csv", header=header)
+    assert read_table("new.csv", header="1").to_numpy().tolist() == [["1", "2"]]
+
+
 def test_an_array_alone_has_no_name(refusal):
     np.save("my.npy", X)
     Path("my.npy").rename("my.npz")

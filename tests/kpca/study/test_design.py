@@ -1,5 +1,7 @@
 """The defaults and options of a study of one table are those of the shipped configuration."""
 
+from pathlib import Path
+
 import pytest
 import yaml
 from jsonschema import Draft202012Validator
@@ -11,30 +13,7 @@ from tests.workflow.pipeline import ROOT
 from workflow.configuration.explain import schema
 
 SHIPPED = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-COLUMN = ["a", 3, 1.5, ["a"]]
-COLUMNS = ["a,b", ["a", "b"], [1.5]]
-VALUES = {
-    "id": COLUMN,
-    "time": COLUMN,
-    "features": COLUMNS,
-    "drop": COLUMNS,
-    "categorical": COLUMNS,
-    "log": COLUMNS,
-    "standardize": [True, "false", "no", 2],
-    "dayfirst": [False, "true", "day"],
-    "quick": [True, "true", "yes"],
-    "decimal": [",", ".", ";"],
-    "thousands": [",", ".", " "],
-    "gap": [0, -1, 1.5, "3"],
-    "min_class_size": [2, 1, "2"],
-    "missing": ["drop", "median", "mean"],
-    "dates": ["year,month", ["hour"], "minute", ["year", "week"]],
-    "n_components": [2, [2, 5], "2,5", 0, [0], "two", []],
-    "svm_C": [2.5, [1, 10], "1e-3,10", 0, "0,1", "much", []],
-    "folds": [2, 20, 1, 21, "3"],
-    "splits": [2, 100, 1, 101],
-    "max_rows": [10, 9, "all"],
-}
+VALUES = yaml.safe_load(Path(__file__).with_name("options.yaml").read_text())
 
 
 def test_the_defaults_are_those_of_the_shipped_configuration():

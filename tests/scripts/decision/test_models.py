@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from sklearn.base import clone
-from sklearn.datasets import load_wine
 from sklearn.model_selection import KFold, cross_val_score, train_test_split
 from sklearn.pipeline import make_pipeline
 
@@ -70,6 +70,7 @@ FORMS = {
     "csv": (pd.DataFrame.to_csv, {}, {}),  # with the index
     "messy.csv": (write_messy, {}, MESSY),
     "tsv": (pd.DataFrame.to_csv, {"sep": "\t", "decimal": ",", "index": False}, {}),
+    "semicolons.csv": (pd.DataFrame.to_csv, {"sep": ";", "decimal": ",", "index": False}, {}),
     "txt": (pd.DataFrame.to_csv, LATIN | {"index": False}, LATIN),
     "xlsx": (pd.DataFrame.to_excel, {"sheet_name": "Größe", "index": False}, {"sheet": "Größe"}),
     "dat": (pd.DataFrame.to_csv, {"sep": " ", "na_rep": "NA", "index_label": False}, {}),  # R
@@ -168,42 +169,16 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
 
 TARGET = {"predictor": "least_squares"}
 OWN = {"path": "own.csv"} | SPEC
-COLUMNS = "nr,a,b,kind,day,colour,price"
-WINE = ",".join(["label", *load_wine().feature_names])
-DRAWN = {"n_train": 30, "n_test": 20}
-# What is exported, its kernel, what else was decided, and the columns before the computed ones.
-CASES = {
-    "features": (
-        {"path": "own.csv", "label": "kind", "features": ["colour", "b"]},
-        *("linear", {}, COLUMNS),
-    ),
-    "a wide file": ({"path": "wide.csv", "label": "kind"}, "rbf", {}, "kind"),
-    "a target with decimal commas": (
-        {"path": "messy.csv", "target": "price", "missing": "drop", "standardize": True}
-        | {"encoding": "latin-1", "log": ["a"], "drop": ["day", "nr", "kind"]},
-        *("rbf", TARGET, "nr,a,größe,kind,day,colour,price"),
-    ),
-    "a kernel matrix": ({"path": "own.npz", "kernel_matrix": True}, "precomputed", {}, "label"),
-    "drawn": (DRAWN | {"generator": "rings"}, "poly", {}, "label,x1,x2"),
-    "drawn with a target": (
-        DRAWN | {"generator": "swiss_roll"},
-        *("rbf", TARGET, "target,x1,x2,x3"),
-    ),
-    "of scikit-learn": ({"sklearn": "wine", "standardize": True}, "rbf", {}, WINE),
-    "a custom kernel": (OWN, "mine", {}, COLUMNS),
-    "whitened": (OWN | {"max_rows": 30}, "rbf", {"predictor": "linear_svm_whitened"}, COLUMNS),
-    "a sample of many rows": (OWN | {"max_rows": 29}, "rbf", {}, COLUMNS),
-    "columns that are called as computed ones": (
-        {"path": "named.csv", "label": "kind", "id": "nr", "group": "who"},
-        *("rbf", {}, "a,kind,who,view_1_,nr"),
-    ),
-}
+CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text())
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_predictor_is_the_one_that_was_scored(case, frame):
     """A sample is taken of more than twice its rows."""
-    spec, kernel, decided, columns = CASES[case]
+    spec = CASES[case]["spec"]
+    kernel = CASES[case].get("kernel", "rbf")
+    decided = CASES[case].get("decided", {})
+    columns = CASES[case].get("columns", "nr,a,b,kind,day,colour,price")
     X = frame[["a", "b"]]
     frame = frame.assign(price=X @ [1, 3]).rename_axis("nr")
     frame.to_csv("own.csv")
@@ -413,15 +388,7 @@ def test_a_class_of_three_groups_in_one_fold_costs_the_probabilities_alone(
     assert "holds nothing for --probabilities" in capsys.readouterr().err
 
 
-SEMICOLONS = {"sep": ";", "decimal": ",", "index": False}
-SAME = {
-    "my.csv": lambda table: table.to_csv("my.csv", index=False),
-    "my.tsv": lambda table: table.to_csv("my.tsv", index=False, sep="\t"),
-    "semicolons.csv": lambda table: table.to_csv("semicolons.csv", **SEMICOLONS),
-    "my.xlsx": lambda table: table.to_excel("my.xlsx", index=False),
-    "my.parquet": lambda table: table.to_parquet("my.parquet"),
-    "my.feather": lambda table: table.to_feather("my.feather"),
-}
+SAME = [f"own.{form}" for form in ("csv", "tsv", "semicolons.csv", "xlsx", "parquet", "feather")]
 
 
 @pytest.mark.parametrize("fitted", [*SAME, "a data frame"])
@@ -440,8 +407,9 @@ def test_rows_are_predicted_alike_from_every_format(fitted, frame):
             "price": 3 * frame["a"] + 50 * (np.arange(N) % 3 == 1),
         }
     )
-    for write in SAME.values():
-        write(table)
+    for form, (write, options, _) in FORMS.items():
+        if f"own.{form}" in SAME:
+            write(table, f"own.{form}", **options)
     source = {"path": fitted} if fitted in SAME else {"frame": table}
     spec = source | {"target": "price", "missing": "median", "standardize": True}
     spec |= {"categorical": ["code", "half"], "dates": ["month", "weekday"]}

@@ -1,8 +1,11 @@
 """Style, forest plots, rows in a plane, and what is shown of a sweep."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from matplotlib import colors, font_manager
 from matplotlib.lines import Line2D
 
@@ -68,39 +71,14 @@ def test_a_legend_is_never_wider_than_the_figure(n, grows):
     assert bool(fig.get_figheight() > before) is grows
 
 
-def row(kernel, **changes):
-    """Return a row of the comparisons."""
-    usual = {
-        "dataset": "iris",
-        "method": "linear_svm",
-        "main": True,
-        "criterion": "cv",
-        "baseline": "pca",
-        "kernel": kernel,
-        "mean": 0.9,
-        "low": 0.8,
-        "high": 1.0,
-    }
-    return usual | changes
-
-
-TUNED = [row("rbf"), row("rbf", criterion="label_free", mean=0.7)]
-ROWS = [
-    *TUNED,
-    *(row(kernel) for kernel in ("mine", "pca", "raw", "linear")),
-    *(row("rbf", method=name) for name in ("linear_svm_whitened", "kmeans", "embedding")),
-    row("best kernel", criterion="cv_over_kernels"),
-    row("best raw", criterion="cv_over_raw"),
-    row("raw", method="rbf_svm"),
-    row("pca", method="embedding", dataset="plain"),
-    row("rbf", main=False),
-    row("best kernel", baseline="raw"),
-]
+TABLES = yaml.safe_load(Path(__file__).with_name("tables.yaml").read_text())
+ROWS = pd.DataFrame(TABLES["comparisons"])
+TUNED = ROWS[:2]
 METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
 
 
 def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_methods():
-    lines = forest.lines(pd.DataFrame(ROWS), METHODS)
+    lines = forest.lines(ROWS, METHODS)
     order = forest.order(lines)
     # Trustworthiness stands in only where there is nothing else.
     assert set(lines.loc[lines["method"] == "embedding", "dataset"]) == {"plain"}
@@ -115,13 +93,13 @@ def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_method
         "best raw by CV",
         "best kernel by CV",
     ]
-    both = [*ROWS, row("raw", dataset="roll", method="least_squares")]
-    lines = forest.lines(pd.DataFrame(both), [*METHODS, "least_squares"])
+    of_target = ROWS.query("kernel == 'raw'").assign(dataset="roll", method="least_squares")
+    lines = forest.lines(pd.concat([ROWS, of_target[:1]]), [*METHODS, "least_squares"])
     assert forest.order(lines)["raw"] == "linear SVM or least squares, raw"
 
 
 def test_label_free_is_hollow_and_beside_label_tuned(ax):
-    rows = forest.lines(pd.DataFrame(TUNED), METHODS)
+    rows = forest.lines(TUNED, METHODS)
     forest.draw(ax, rows, forest.order(rows))
     tuned = ax.lines[1]
     free = ax.lines[3]
@@ -163,16 +141,7 @@ def test_surfaces_are_the_scores_over_the_mesh():
 
 
 RBF = points("rbf", {"median": [0.3, 1, 3]})
-SETTINGS = [
-    {"value": 0.8, "cell": "rbf-median0.3"},
-    {"value": 0.9, "cell": "rbf-median1"},
-    {"value": 1.0, "cell": "rbf-median3", "n_components": 8},
-    {"value": 0.95, "cell": "rbf-median3", "replicate": 1},
-    {"value": 1.0, "cell": "rbf-median3", "method": "kmeans"},
-    {"value": 0.6, "kernel": "linear", "cell": "linear", "n_components": 1},
-    {"value": 0.9, "kernel": "cosine", "cell": "cosine"},
-]
-VALIDATED = [score(**row, split=split) for row in SETTINGS for split in ("cv", "test")]
+VALIDATED = [score(**row, split=split) for row in TABLES["settings"] for split in ("cv", "test")]
 # The last is of the variance rule alone: two components, which are not validated.
 SCORES = pd.DataFrame([*VALIDATED, score(1.0, kernel="linear", cell="linear")])
 

@@ -29,6 +29,18 @@ def opened_page(browser, pages, name, **screen):
     return browser
 
 
+def every(browser, selector):
+    return browser.find_elements(By.CSS_SELECTOR, selector)
+
+
+def one(browser, selector):
+    return browser.find_element(By.CSS_SELECTOR, selector)
+
+
+def press(browser, selector, *keys):
+    one(browser, selector).send_keys(*keys)
+
+
 def errors(browser):
     return [e for e in browser.get_log("browser") if e["level"] in ("SEVERE", "WARNING")]
 
@@ -86,7 +98,7 @@ def point_at(browser, row):
 
 
 def test_a_table_sorts(opened):
-    opened.find_element(By.CSS_SELECTOR, f"{TABLE} > summary").send_keys(Keys.ENTER)
+    press(opened, f"{TABLE} > summary", Keys.ENTER)
     header = opened.find_element(By.CSS_SELECTOR, f"{TABLE} th:nth-child(2) button")
     cells = f"[...document.querySelectorAll('{TABLE} tbody td:first-child')]"
     for order in ("cab", "bac"):  # 7.5, 9, 80: by number, not by letter
@@ -96,12 +108,12 @@ def test_a_table_sorts(opened):
 
 def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened):
     """The middle row lies in the middle of the plot, and its label is a script."""
-    opened.find_element(By.CSS_SELECTOR, "select[data-axis=x]").send_keys("component 3")
+    press(opened, "select[data-axis=x]", "component 3")
     axes = "[...document.querySelectorAll('.canvas .axis')].map((axis) => axis.textContent)"
     titles = opened.execute_script(f"return {axes}")
     assert titles == ["component 3", "kernel PCA 2", "PCA 1", "PCA 2"]
     before = opened.execute_script(PLACE, 1)
-    opened.find_element(By.CSS_SELECTOR, "select[data-axis=y]").send_keys("component 1")
+    press(opened, "select[data-axis=y]", "component 1")
     assert opened.execute_script(PLACE, 1) == pytest.approx(before, abs=1)
     point_at(opened, 1)
     assert wait(opened, TIPS) == [f"row 1\nid {HOSTILE}\n{HOSTILE} {HOSTILE}"]
@@ -109,10 +121,10 @@ def test_a_plot_takes_other_axes_and_its_words_do_nothing(opened):
 
 
 def test_rows_take_the_colours_of_any_column(opened):
-    select = opened.find_element(By.CSS_SELECTOR, "select[data-colour]")
-    classes, bar = (opened.find_element(By.CSS_SELECTOR, css) for css in ("ul.keys", ".keys .ramp"))
+    select = one(opened, "select[data-colour]")
+    classes, bar = (one(opened, css) for css in ("ul.keys", ".keys .ramp"))
     assert select.get_attribute("value") == HOSTILE
-    names = {item.text[2:] for item in classes.find_elements(By.TAG_NAME, "li")}
+    names = {item.text[2:] for item in every(classes, "li")}
     assert names == {HOSTILE, "b"}
     colours = "return [...document.querySelectorAll('.canvas .mark')].map((m) => m.style.color)"
     first, second, third = opened.execute_script(colours)[:3]
@@ -121,7 +133,7 @@ def test_rows_take_the_colours_of_any_column(opened):
 
     select.send_keys("size")
     assert bar.is_displayed()
-    assert opened.find_element(By.CSS_SELECTOR, "p.keys").text.split() == ["-0.5", "0.5"]
+    assert one(opened, "p.keys").text.split() == ["-0.5", "0.5"]
     ramp = "rgb(68, 1, 84) rgb(33, 145, 140) rgb(253, 231, 37)"
     assert " ".join(opened.execute_script(colours)[:3]) == ramp
     assert opened.execute_script("return window.broken") is None
@@ -129,37 +141,37 @@ def test_rows_take_the_colours_of_any_column(opened):
 
 def test_the_layout_follows_the_medium(opened):
     """Plots are beside or below each other, and what one clicks on is not printed."""
-    plots = opened.find_elements(By.CSS_SELECTOR, ".planes .canvas")
+    plots = every(opened, ".planes .canvas")
     assert [plot.get_attribute("id") for plot in plots] == ["plot-iris-view", "plot-iris-pca"]
     assert all(plot.size["height"] > 400 for plot in plots)
     assert plots[0].location["y"] == plots[1].location["y"]
     look(opened, width=390)
     assert plots[0].location["y"] < plots[1].location["y"]
     look(opened, media="print", scheme="dark")
-    for controls in opened.find_elements(By.CSS_SELECTOR, ".controls, nav, .skip"):
+    for controls in every(opened, ".controls, nav, .skip"):
         assert not controls.is_displayed()
     assert opened.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-    assert not opened.find_element(By.ID, "tables").is_displayed()
-    assert opened.find_element(By.ID, "datasets").is_displayed()  # of a single table it is the page
+    assert not one(opened, "#tables").is_displayed()
+    assert one(opened, "#datasets").is_displayed()  # of a single table it is the page
 
 
 def test_several_datasets_are_printed_by_questions(browser, pages):
     opened_page(browser, pages, "several.html", media="print")
-    assert not browser.find_element(By.ID, "datasets").is_displayed()
-    assert browser.find_element(By.ID, "question-1").is_displayed()
+    assert not one(browser, "#datasets").is_displayed()
+    assert one(browser, "#question-1").is_displayed()
 
 
 def test_the_keyboard_begins_with_the_way_past_the_contents(opened):
     opened.refresh()  # the keyboard begins where one has pointed last
-    opened.find_element(By.TAG_NAME, "body").send_keys(Keys.TAB)
+    press(opened, "body", Keys.TAB)
     assert opened.switch_to.active_element.get_attribute("href").endswith("#main")
     opened.switch_to.active_element.send_keys(Keys.ENTER)
     assert opened.switch_to.active_element.get_attribute("id") == "main"
 
 
 def test_the_code_is_copied(opened):
-    opened.find_element(By.CSS_SELECTOR, ".code > summary").send_keys(Keys.ENTER)
-    button = opened.find_element(By.CSS_SELECTOR, ".code .copy")
+    press(opened, ".code > summary", Keys.ENTER)
+    button = one(opened, ".code .copy")
     button.send_keys(Keys.ENTER)
     assert button.text == "Copied"
     assert "print(model.predict(" in opened.execute_script("return getSelection().toString()")
@@ -169,7 +181,7 @@ MARKS = "return [...document.querySelectorAll(`#${arguments[0]} .mark`)].map((ma
 
 
 def words(browser, name):
-    return browser.find_element(By.ID, name).text
+    return one(browser, f"#{name}").text
 
 
 def marks(browser, plot, attribute="attributes.transform.value"):
@@ -177,17 +189,17 @@ def marks(browser, plot, attribute="attributes.transform.value"):
 
 
 def test_a_key_moves_the_parameter_and_all_follows(explored):
-    slider = explored.find_element(By.ID, "cell")
+    slider = one(explored, "#cell")
     assert words(explored, "kernel").split("\n") == ["linear", "Gaussian"]
     assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
     numbers = explored.find_elements(By.CSS_SELECTOR, "#scores .scale text:not(.left, .axis)")
     assert (len(numbers), len(marks(explored, "scores"))) == (3, 4)  # one setting has no score
     for control in ("cell", "size"):
         assert words(explored, f"{control}-label").endswith(" (chosen)")
-        tick = explored.find_element(By.CSS_SELECTOR, f"#{control}-mark option")
-        at_start = explored.find_element(By.ID, control).get_attribute("value")
+        tick = one(explored, f"#{control}-mark option")
+        at_start = one(explored, f"#{control}").get_attribute("value")
         assert tick.get_attribute("value") == at_start
-        explored.find_element(By.ID, control).send_keys(Keys.ARROW_LEFT)
+        press(explored, f"#{control}", Keys.ARROW_LEFT)
         assert not words(explored, f"{control}-label").endswith(" (chosen)")
     assert "validation 0.710, test 0.600 (PCA 0.550)" in words(explored, "score")
     shades = "return document.querySelector('#features image').href.baseVal"
@@ -205,23 +217,23 @@ def test_a_key_moves_the_parameter_and_all_follows(explored):
     assert all(old != new for old, new in zip(before, after, strict=True))
     assert sum(after[-1]) > 0
 
-    explored.find_element(By.ID, "size").send_keys(Keys.ARROW_RIGHT)
+    press(explored, "#size", Keys.ARROW_RIGHT)
     assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
     assert marks(explored, "embedding") == after[0]
-    explored.find_element(By.ID, "x").send_keys("component 3")
+    press(explored, "#x", "component 3")
     assert marks(explored, "embedding") != after[0]
     assert len(set(marks(explored, "embedding"))) > 1
 
 
 def test_a_link_restores_a_view(explored):
-    explored.find_element(By.ID, "kernel").send_keys("linear")
-    explored.find_element(By.ID, "x").send_keys("component 3")
-    link = explored.find_element(By.ID, "link").get_attribute("href")
+    press(explored, "#kernel", "linear")
+    press(explored, "#x", "component 3")
+    link = one(explored, "#link").get_attribute("href")
     before = [marks(explored, plot) for plot in ("embedding", "features")]
     assert link == explored.current_url
     assert link.endswith("#dataset=plane&setting=linear&m=2&x=2&y=1&u=0&v=1")
 
-    explored.find_element(By.ID, "dataset").send_keys("pictures")
+    press(explored, "#dataset", "pictures")
     explored.execute_script("location.href = arguments[0]", link)
     wait(explored, "return document.getElementById('dataset').value === 'plane'")
     assert [marks(explored, plot) for plot in ("embedding", "features")] == before
@@ -231,9 +243,9 @@ def test_a_link_restores_a_view(explored):
 
 def test_rows_may_be_images(explored):
     pictures = "return document.querySelectorAll('#features image').length"
-    explored.find_element(By.ID, "dataset").send_keys("pictures")
+    press(explored, "#dataset", "pictures")
     assert 1 < explored.execute_script(pictures) <= 30
-    assert not explored.find_element(By.ID, "u").is_displayed()
+    assert not one(explored, "#u").is_displayed()
     assert marks(explored, "features") == marks(explored, "embedding")
 
 
@@ -246,10 +258,10 @@ def test_chosen_rows_light_up_in_every_view(explored):
         assert first == second
         return [row for row, is_faint in enumerate(first) if not is_faint]
 
-    explored.find_elements(By.CSS_SELECTOR, "#keys button")[1].send_keys(Keys.ENTER)
+    every(explored, "#keys button")[1].send_keys(Keys.ENTER)
     assert lit() == list(range(1, 30, 2))
     assert words(explored, "chosen").startswith("15 of 30: row 2 ")
-    ground = explored.find_element(By.CSS_SELECTOR, "#embedding .ground")
+    ground = one(explored, "#embedding .ground")
     explored.execute_script("arguments[0].scrollIntoView({block: 'center'})", ground)
     right, down = (ground.size[side] // 2 - 3 for side in ("width", "height"))
     drawn = ActionChains(explored, duration=20).move_to_element_with_offset(ground, 0, -down)
@@ -262,7 +274,7 @@ def test_chosen_rows_light_up_in_every_view(explored):
         "const { x, width } = arguments[0].getBoundingClientRect(); return x + width / 2", ground
     )
     assert lit() == [row for row in range(30) if x[row] > middle]
-    explored.find_elements(By.CSS_SELECTOR, "#embedding .mark")[4].click()
+    every(explored, "#embedding .mark")[4].click()
     assert lit() == [4]
 
 
@@ -315,19 +327,20 @@ CHOSEN = "return lesson.state.points[lesson.state.chosen]"
 
 def test_mouse_and_keys_change_what_is_shown(taught):
     X = np.array([point[:2] for point in taught.execute_script("return lesson.state.points")])
-    label, plane = (taught.find_element(By.CSS_SELECTOR, at) for at in ("#gamma-label", "svg"))
+    label = one(taught, "#gamma-label")
+    plane = one(taught, "svg")
     assert label.text == f"γ = 3.2 ({10**0.5 / median_gamma(X):.2g} × median heuristic)"
     before = taught.execute_script(f"lesson.show(true); {NUMBERS}")
-    taught.find_element(By.ID, "gamma").send_keys(Keys.ARROW_RIGHT)
+    press(taught, "#gamma", Keys.ARROW_RIGHT)
     taught.execute_script("lesson.show(true)")
     assert label.text.startswith("γ = 3.5 ")
     assert taught.execute_script(NUMBERS) != before
 
     taught.execute_script("arguments[0].scrollIntoView({ block: 'center' })", plane)
     ActionChains(taught).move_to_element_with_offset(plane, 60, 60).click().perform()
-    x, y, one = taught.execute_script(CHOSEN)
+    x, y, point_class = taught.execute_script(CHOSEN)
     assert len(taught.execute_script("return lesson.state.points")) == len(X) + 1
-    assert (x > 0, y < 0, one) == (True, True, 0)
+    assert (x > 0, y < 0, point_class) == (True, True, 0)
     plane.send_keys(Keys.ARROW_LEFT, Keys.ARROW_DOWN)
     assert taught.execute_script(CHOSEN) == pytest.approx([x - 0.05, y - 0.05, 0])
     plane.send_keys(Keys.DELETE, Keys.PAGE_UP)
@@ -340,10 +353,10 @@ def test_mouse_and_keys_change_what_is_shown(taught):
 
 
 def test_no_point_at_all_is_no_error(taught):
-    taught.find_element(By.ID, "set").send_keys("none")
-    taught.find_element(By.ID, "remove").click()
+    press(taught, "#set", "none")
+    one(taught, "#remove").click()
     taught.execute_script("lesson.show(true)")
-    plane = taught.find_element(By.CSS_SELECTOR, "svg")
+    plane = one(taught, "svg")
     plane.send_keys(Keys.ARROW_LEFT, *[Keys.ENTER] * 3)
     assert len(taught.execute_script("return lesson.state.points")) == 3
     assert errors(taught) == []
@@ -395,7 +408,7 @@ def test_a_page_opens_without_errors_network_and_violations_of_axe(browser, page
     if name in READY:
         ground = opened.execute_script("return getComputedStyle(document.body).backgroundColor")
         assert (ground == "rgb(255, 255, 255)") == (scheme == "light")
-        for dataset in opened.find_elements(By.ID, "dataset"):
+        for dataset in every(opened, "#dataset"):
             dataset.send_keys("pictures")
         assert "file" in (schemes := asked(opened))
         assert schemes <= {"file", "data", "blob", "chrome"}
@@ -413,13 +426,13 @@ def test_pictures_and_tables_are_there_without_scripts(browser, pages):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         browser.get(pages["several.html"].as_uri())
-        small = browser.find_elements(By.CSS_SELECTOR, "#answer .pair svg use")
-        planes = browser.find_elements(By.CSS_SELECTOR, ".canvas svg use")
-        rows = browser.find_elements(By.CSS_SELECTOR, "table.sortable tbody tr")
-        figures = browser.find_elements(By.CSS_SELECTOR, ".question img")
+        small = every(browser, "#answer .pair svg use")
+        planes = every(browser, ".canvas svg use")
+        rows = every(browser, "table.sortable tbody tr")
+        figures = every(browser, ".question img")
         assert small[0].is_displayed()
         at_once = Image.open(BytesIO(browser.get_screenshot_as_png())).convert("RGB")
-        frame = browser.find_element(By.CSS_SELECTOR, "#answer .pair svg").rect
+        frame = one(browser, "#answer .pair svg").rect
         corner = frame["x"], frame["y"]
         picture = at_once.crop((*corner, corner[0] + frame["width"], corner[1] + frame["height"]))
         assert corner[1] + frame["height"] < at_once.height  # it is on the first screen

@@ -3,10 +3,12 @@
 import json
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision import decision as module
@@ -18,8 +20,7 @@ from tests.scores import score
 SETTINGS = Settings((2, 5), (1.0, 10.0), 3, ("unit",), 2, 0.9)
 POINTS = [Point("linear"), Point("rbf", {"median": 1}), Point("rbf", {"gamma": 2.0})]
 GRID = {point.id: point for point in POINTS}
-COMPARED = {"dataset": "own", "method": "linear_svm", "metric": "balanced_accuracy"}
-COMPARED |= {"gain_low": np.nan, "gain_high": np.nan, "high": 1.0}
+TABLES = yaml.safe_load(Path(__file__).with_name("tables.yaml").read_text())
 HALVES = (np.arange(20), np.arange(20, 40))
 
 
@@ -35,60 +36,27 @@ def of_own(value, **setting):
 
 
 def validation(*values):
-    """Return a validation score for each of three settings of the points, and two of PCA."""
-    settings = [
-        {"kernel": "linear", "cell": "linear", "n_components": 2, "C": 1.0},
-        {"kernel": "rbf", "cell": "rbf-gamma2", "gamma": 2.0, "n_components": 5, "C": 10.0},
-        {"kernel": "rbf", "cell": "rbf-median1", "gamma": 0.1, "n_components": 2, "C": 1.0},
-    ]
-    settings += [{"kernel": "pca", "cell": "pca", "n_components": m, "C": 1.0} for m in (2, 5)]
-    raw = {"kernel": "raw", "n_components": 3}
-    settings += [
-        raw | {"cell": "raw", "C": 1.0},
-        raw | {"cell": "raw-median1", "method": "rbf_svm", "gamma": 0.1, "C": 10.0},
-        raw | {"cell": "raw", "method": "logistic_regression", "C": 1.0},
-    ]
-    given = zip([*values, 0.5, 0.6, 0.7, 0.8, 0.75], settings, strict=True)
-    return pd.DataFrame([of_own(value, replicate="all", **setting) for value, setting in given])
+    """Return a validation score for each of three settings of the points, and five baselines."""
+    pairs = zip([*values, 0.5, 0.6, 0.7, 0.8, 0.75], TABLES["settings"], strict=True)
+    return pd.DataFrame([of_own(value, replicate="all", **setting) for value, setting in pairs])
+
+
+def table(name):
+    return pd.DataFrame(TABLES[name]).assign(dataset="own")
 
 
 def tables(*values, used="kernel PCA"):
-    rbf = {"kernel": "rbf", "cell": "rbf-median1", "replicate": 0, "criterion": "cv_over_kernels"}
-    selected = [rbf, rbf | {"kernel": "poly", "replicate": 1}]
-    pca = {"criterion": "cv", "kernel": "pca", "cell": "pca"}
-    selected += [rbf | pca | {"n_components": 7}, rbf | pca | {"replicate": 1, "value": 0.7}]
-    selected += [
-        {"replicate": r, "kernel": "raw", "method": method, "criterion": "cv_over_raw"}
-        for r, method in enumerate(["rbf_svm", "random_forest", "rbf_svm"])
-    ]
-    best = {"kernel": "best kernel", "criterion": "cv_over_kernels", "mean": 0.96, "low": 0.9}
-    raw = {"kernel": "best raw", "mean": 0.98}
-    pca = pca | {"mean": 0.86}
-    compared = [
-        best | {"baseline": "chance", "gain": 0.46, "verdict": "better"},
-        best | {"baseline": "raw", "gain": -0.02, "verdict": "worse", "probability": 0.1},
-        best | {"baseline": "pca", "gain": 0.1, "verdict": "inconclusive", "probability": 0.9},
-        pca | {"baseline": "pca"},
-        pca | {"baseline": "chance", "gain": 0.36, "verdict": "better"},
-        raw | {"baseline": "pca", "gain": 0.12, "probability": 0.97},
-        raw | {"baseline": "chance", "gain": 0.48, "verdict": "inconclusive"},
-    ]
-    ranked = [("raw features", 0.98), ("PCA", 0.86), ("kernel PCA", 0.96)]
-    rule = {"dataset": "own", "replicate": 0, "components_for_share": 3}
-    cells = [("linear", "linear"), ("rbf", "rbf-gamma2"), ("rbf", "rbf-median1")]
+    compared = table("comparisons").assign(metric="balanced_accuracy", method="linear_svm")
+    ranking = table("ranking").assign(high=1.0, probability=0.4, unconverged=1.0)
     return {
         "validation": validation(*values),
         "scores": validation(*values).assign(replicate=0),
-        "selected": pd.DataFrame([of_own(0.8) | row for row in selected]),
-        "comparisons": pd.DataFrame([COMPARED | row for row in compared]),
-        "ranking": pd.DataFrame(
-            {"dataset": "own", "model": m, "mean": v, "low": v - 0.1, "high": 1.0}
-            | {"probability": 0.4, "recommended": m == used, "unconverged": 1.0}
-            for m, v in ranked
-        ),
+        "selected": pd.DataFrame([of_own(0.8) | row for row in TABLES["selected"]]),
+        "comparisons": compared.assign(high=1.0, gain_low=np.nan, gain_high=np.nan),
+        "ranking": ranking.assign(recommended=ranking["model"] == used),
         "held_out": pd.DataFrame(columns=["dataset", "model", "metric", "mean"]),
         "by_components": pd.DataFrame({"dataset": ["own"], "n_components": [2.0], "gain": [0.1]}),
-        "variance_rule": pd.DataFrame([rule | {"kernel": k, "cell": c} for k, c in cells]),
+        "variance_rule": table("variance_rule"),
     }
 
 
@@ -106,48 +74,14 @@ def decided(dataset, *values, used="kernel PCA"):
 
 def test_each_comparison_has_its_word_and_numbers(dataset):
     found, basis = decided(dataset, 0.7, 0.9, 0.8)
-    assert found == found | {"vs_chance": "better", "vs_raw": "worse", "vs_pca": "inconclusive"}
-    assert found == found | {"score": 0.96, "low": 0.9, "high": 1.0}
-    assert found == found | {"chance": pytest.approx(0.5), "pca": 0.86}
-    assert found == found | {"gain": 0.1, "raw_gain": -0.02, "chance_gain": 0.46}
-    assert found == found | {"raw_method": "rbf_svm", "probability_raw": 0.1}
-    assert found == found | {"rows": 40, "replicates": 2, "scaling": "unit"}
-    assert found == found | {"view": "rbf-median1", "view_score": 0.8, "view_pca": 0.5}
+    expected = TABLES["decided"] | {"chance": pytest.approx(0.5)}
+    assert found == found | expected
     assert json.loads(found["view_parameters"])["gamma"] > 0  # of two components, for a picture
-    assert found["linear_chosen"] == 1  # of equal ones it is simpler
     assert (basis.unconverged, basis.classes, basis.families) == (3, {"a": 20, "b": 20}, 2)
     assert basis.gains == {2: 0.1}
 
 
-@pytest.mark.parametrize(
-    ("used", "expected"),
-    [
-        (
-            "kernel PCA",
-            {"next": "raw features", "next_gain": 0.02, "next_probability": 0.9, "agreeing": 1}
-            | {"default": "raw features", "default_gain": -0.02, "default_probability": 0.1}
-            | {"vs_chance": "better"}
-            | {"model": "kernel PCA", "cell": "rbf-gamma2", "n_components": 5}
-            | {"predictor": "linear_svm", "predictor_cell": "rbf-gamma2", "C": 10.0}
-            | {"predictor_score": 0.9},
-        ),
-        (
-            "PCA",
-            {"next": "raw features", "next_gain": 0.12, "next_probability": 0.97, "agreeing": 1}
-            | {"model": "PCA", "cell": "linear", "kernel": "linear", "n_components": 5}
-            | {"predictor": "linear_svm", "predictor_cell": "linear", "C": 1.0}
-            | {"predictor_score": 0.6},
-        ),
-        (
-            "raw features",
-            {"next": "kernel PCA", "next_gain": -0.02, "vs_chance": "inconclusive", "agreeing": 2}
-            | {"default": "raw features"}
-            | {"model": "kernel PCA", "cell": "rbf-gamma2", "n_components": 5}
-            | {"predictor": "rbf_svm", "predictor_cell": "raw-median1", "C": 10.0}
-            | {"predictor_score": 0.8},
-        ),
-    ],
-)
+@pytest.mark.parametrize(("used", "expected"), TABLES["recommended"])
 def test_what_is_recommended_is_exported(dataset, used, expected):
     found, basis = decided(dataset, 0.95, 0.9, 0.8, used=used)
     assert found == found | expected | {"recommended": used, "recommended_high": 1.0}
@@ -169,13 +103,9 @@ def test_the_setting_of_all_rows_is_chosen_as_in_each_split(dataset):
     given = tables(0.7, 0.82, 0.8)
     given["validation"]["error"] = 0.1
     found, _ = decide(dataset, GRID, SETTINGS, given)
-    assert (
-        found["cell"]
-        == selection.best_setting(given["validation"].query("kernel == 'rbf'"), ["dataset"])[
-            "cell"
-        ].item()
-    )
-    assert found["cell"] == "rbf-gamma2"
+    of_rbf = given["validation"].query("kernel == 'rbf'")
+    best = selection.best_setting(of_rbf, ["dataset"])
+    assert found["cell"] == best["cell"].item() == "rbf-gamma2"
 
 
 def test_the_linear_kernel_is_no_kernel_pca_but_if_it_is_the_only_one(dataset):
