@@ -148,8 +148,8 @@ def decide(
         predictor=predictor,
         predictor_cell=predictor_cell,
         predictor_parameters=json.dumps(predictor_parameters),
-        C=predicting.get("C", math.nan),
-        predictor_score=predicting.get("value", math.nan),
+        C=float(predicting.get("C", math.nan)),
+        predictor_score=float(predicting.get("value", math.nan)),
         measure=metric,
         replicates=dataset.replicates,
         rows=len(rows.X_train),
@@ -164,7 +164,7 @@ def decide(
         unconverged=int(ranked["unconverged"].sum()),
         edges=tuple(_edges(predicting, tried, settings)) if validated else (),
         gains=dict(zip(gains["n_components"].astype(int), gains["gain"], strict=True)),
-        kurtosis=kurtosis.max(),
+        kurtosis=float(kurtosis.max()),
         **_compared(differences, ranked, scores, used),
         **_agreement(chosen, used or exported, predictor, point.kernel),
         **_view(_where(validation, method=method, n_components=VIEWED), grid, rows.X_train),
@@ -250,8 +250,8 @@ def _view(rows: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) -> dict[
     return {
         "view": cell,
         "view_parameters": json.dumps(arguments(grid[cell], X)),
-        "view_score": best["value"].iloc[0],
-        "view_pca": rows.loc[rows["kernel"] == "pca", "value"].max(),
+        "view_score": float(best["value"].iloc[0]),
+        "view_pca": float(rows.loc[rows["kernel"] == "pca", "value"].max()),
     }
 
 
