@@ -4,10 +4,12 @@ import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset, load_dataset
 from kpca.study.decision.checks import NOT_OF_ANSWER, caveats, lone_columns, results
 from kpca.study.decision.decision import decide
@@ -26,8 +28,10 @@ from kpca.study.evidence.held_out import (
     predictions,
 )
 from kpca.study.evidence.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
+from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.fitted_models import stored_model
 from kpca.study.fitting.grid import named_points
+from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Settings, main_method
@@ -35,6 +39,21 @@ from kpca.study.seeds import seed_for
 from kpca.study.store import as_stored, by_dataset, read_fit
 
 Tables = dict[str, pd.DataFrame]
+
+
+def swept(
+    rows: Dataset, scoring: Scoring, folder: Path | str, processes: int = 1
+) -> tuple[str, str, str]:
+    """Write a dataset, its fits and its scores below a folder, and return their paths."""
+    parts = ("datasets", "fits", "scores")
+    dataset, fits, scores = (str(Path(folder, part, rows.name)) for part in parts)
+    rows.save(dataset)
+    cache = Cache(Path(folder, "cache"))
+    settings = scoring.settings
+    extent = FitOptions(settings.largest, settings.folds, settings.variance_share, scoring.seed)
+    cache.link(fit_grid(rows, scoring.points, extent, cache, processes=processes), fits)
+    write_scores(scores, score_grid(rows, fits, scoring, cache, processes=processes), cache)
+    return dataset, fits, scores
 
 
 def evidence(
