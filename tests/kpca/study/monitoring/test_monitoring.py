@@ -15,7 +15,7 @@ TABLE = pd.DataFrame(
         "threshold": 0.5,
         "novel": ["no", "yes", "yes", "no", "yes"],
         "hotelling": [1.0, 2.0, 3.0, 4.0, 5.0],
-        "variable_1": [np.nan, "flow", "valve", "", "power"],
+        "variable_1": [np.nan, "flow", "valve", "", "valve"],
     }
 )
 
@@ -23,8 +23,7 @@ TABLE = pd.DataFrame(
 def test_each_alarm_has_the_mark_of_its_variable(monkeypatch):
     monkeypatch.setattr(chart, "MARKS", chart.MARKS[:1])
     axes = Figure().subplots(2)
-    variables = [np.nan, "flow", "valve", "", "valve"]
-    draw_monitoring(TABLE.assign(variable_1=variables), axes, pd.date_range("2026", periods=5))
+    draw_monitoring(TABLE, axes, pd.date_range("2026", periods=5))
     lines = [line.get_ydata().tolist() for line in axes[0].lines]
     assert lines == [[0.5] * 5, TABLE["novelty"].tolist(), [0.8, 0.7], [0.9]]
     assert [line.get_marker() for line in axes[1].lines] == ["None", "D", "o"]
