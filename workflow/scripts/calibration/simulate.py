@@ -137,7 +137,7 @@ def answer(of: Simulated) -> pd.DataFrame:
     exported = {}
     for model in MODELS:
         tried = candidates(validation, of.method, of.points, model)
-        best = best_setting(tried, ["dataset"]).iloc[0]
+        best = best_setting(tried, ["dataset"]).iloc[0].to_dict()
         exported[model] = of.fresh_score(np.arange(len(dataset.X)), best)
     table = options.join(gains).assign(
         truth=pd.DataFrame(truths).mean(), exported=pd.Series(exported)
