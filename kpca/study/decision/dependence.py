@@ -22,7 +22,6 @@ from kpca.study.scoring.predictors import train
 from kpca.study.seeds import sample
 
 PERMUTATIONS = 199
-SIGNIFICANT = 1 / (PERMUTATIONS + 1)  # the smallest p-value that so many permutations can give
 LEAST_EXCESS = 0.05  # smallest share of rows above chance that counts
 FEWEST_VALUES = 10  # of a column that may say which rows belong together
 FEWEST_ROWS = 8  # of a class in which neighbours are sought
@@ -42,13 +41,14 @@ class Resemblance:
     column: str = ""  # whose equal values say what belongs together; empty for the order of rows
     share: float = math.nan  # of the rows
     chance: float = math.nan  # the mean share after permutation
-    p: float = 1.0
+    by_chance_at_most: float = 1.0  # the largest share after permutation
     settles: bool = False  # whether rows with an equal value all have one class, as shares count
 
     @property
     def shown(self) -> bool:
-        """Whether it is significant and large enough to matter."""
-        return self.p <= SIGNIFICANT and self.share - self.chance >= LEAST_EXCESS
+        """Whether it is larger than after each permutation, and large enough to matter."""
+        excess = self.share - self.chance
+        return self.share > self.by_chance_at_most and excess >= LEAST_EXCESS
 
 
 class Memory(NamedTuple):
@@ -66,13 +66,12 @@ class Dependence:
     resemblance: Resemblance
     by_rows: float = math.nan  # score of folds of random rows
     by_groups: float = math.nan  # of folds of whole groups, or of blocks of neighbouring rows
-    error: float = math.nan  # standard error of the difference
-    margin: float = math.nan  # smallest difference that matters
+    allowed: float = math.nan  # margin of the metric, and standard error of the difference
 
     @property
     def harmful(self) -> bool:
         """Whether folds of random rows overrate the score."""
-        return self.by_rows - self.by_groups > self.margin + self.error
+        return self.by_rows - self.by_groups > self.allowed
 
 
 def dependence(
@@ -91,11 +90,15 @@ def dependence(
     Cummings, Snorrason, Mueller, "Detecting dataset drift and non-IID sampling via k-nearest
     neighbors" (2023), to classes and columns.
     """
-    if not _split_at_random(dataset) or not decision.recommended:
+    is_declared = dataset.groups is not None or dataset.time is not None
+    is_random = not (dataset.independent or dataset.precomputed or is_declared)
+    if not is_random or dataset.task == "none" or not decision.recommended:
         return None
     rows = dataset.whole()
     in_order, *columns = _resemblances(dataset, rows)
-    candidates = _by_precedence(dataset, columns) + _settling(dataset)
+    # A column determines none with more values: that of persons comes before their age.
+    columns.sort(key=lambda one: len(np.unique(_cells(dataset, one.column))), reverse=True)
+    candidates = columns[:MOST_COLUMNS] + _settling(dataset)
     if in_order.shown:
         candidates.append(in_order)
     harmless = None
@@ -123,11 +126,6 @@ def memory_of(dataset: Dataset) -> Memory | None:
     detector.estimator_ = gaussian().fit(X[sample(len(X), MOST_ROWS)])
     detector._calibrate()
     return Memory(detector.memory_, len(detector.calibration_), dataset.time is not None)
-
-
-def _split_at_random(dataset: Dataset) -> bool:
-    declared = dataset.groups is not None or dataset.time is not None
-    return not (dataset.independent or dataset.precomputed or declared or dataset.task == "none")
 
 
 def _strata(rows: Split) -> list[IntArray]:
@@ -166,7 +164,10 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
             continue
         beside = _counts(rng, values, neighbours, distance=1) - equal
         # Near values of a measurement occur more often than by chance, too.
-        if resemblance.column in dataset.categories or _lift(equal) >= NOMINAL * _lift(beside):
+        equal_by_chance = equal[1:].mean()
+        beside_by_chance = beside[1:].mean()
+        is_nominal = equal[0] * beside_by_chance >= NOMINAL * beside[0] * equal_by_chance
+        if resemblance.column in dataset.categories or is_nominal:
             yield resemblance
 
 
@@ -185,31 +186,13 @@ def _settling(dataset: Dataset) -> list[Resemblance]:
         of_value = pd.DataFrame(labels.T).groupby(codes)
         shares = (of_value.transform("min") == of_value.transform("max")).mean().to_numpy()
         of_values = dataset.y[first]
-        changes = np.mean(of_values[1:] != of_values[:-1])
+        changes = np.mean(np.diff(of_values) != 0)
         frequencies = np.bincount(of_values) / len(of_values)
         by_chance = 1 - frequencies @ frequencies
         resemblance = _tested(dataset.feature_names[column], shares)
         if resemblance.shown and resemblance.share == 1 and changes >= by_chance / 2:
             return [replace(resemblance, settles=True)]
     return []
-
-
-def _by_precedence(dataset: Dataset, resemblances: Sequence[Resemblance]) -> list[Resemblance]:
-    """Return the columns whose groups are scored, first those that determine most of the others.
-
-    The age of a person, for example, is determined by the column that names persons.
-    """
-    places = {
-        resemblance.column: dataset.feature_names.index(resemblance.column)
-        for resemblance in resemblances
-    }
-
-    def determined(one: Resemblance) -> int:
-        cells = dataset.X[:, places[one.column]]
-        pairs = (np.column_stack([cells, dataset.X[:, number]]) for number in places.values())
-        return sum(len(np.unique(pair, axis=0)) == len(np.unique(cells)) for pair in pairs)
-
-    return sorted(resemblances, key=determined, reverse=True)[:MOST_COLUMNS]
 
 
 def _nearest(X: FloatArray) -> IntArray:
@@ -242,16 +225,8 @@ def _counts(
 
 def _tested(column: str, shares: FloatArray) -> Resemblance:
     """Return the resemblance of the rows, given with those of the permutations."""
-    observed = shares[0]
     permuted = shares[1:]
-    p = (1 + np.count_nonzero(permuted >= observed)) / (PERMUTATIONS + 1)
-    return Resemblance(column, float(observed), float(permuted.mean()), float(p))
-
-
-def _lift(shares: FloatArray) -> float:
-    """Return how many times as often as by chance something occurs."""
-    by_chance = shares[1:].mean()
-    return float(shares[0] / by_chance) if by_chance else math.inf
+    return Resemblance(column, float(shares[0]), float(permuted.mean()), float(permuted.max()))
 
 
 def _repeated_columns(dataset: Dataset) -> list[int]:
@@ -268,18 +243,24 @@ def _repeated_columns(dataset: Dataset) -> list[int]:
     return sorted(sorted(values, key=lambda column: -values[column])[:MOST_TESTED])
 
 
+def _cells(dataset: Dataset, column: str) -> FloatArray:
+    return dataset.X[:, dataset.feature_names.index(column)]
+
+
 def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
     """Return the groups of rows with equal values of a column, or blocks of neighbouring rows."""
     if column:
-        values = dataset.X[:, dataset.feature_names.index(column)]
-        return np.asarray(np.unique(values, return_inverse=True)[1])
-    numbers = np.arange(len(dataset.X))
-    if rows.y_train is None:
-        return numbers * BLOCKS // len(numbers)
+        return np.unique(_cells(dataset, column), return_inverse=True)[1]
     # Within classes, so that a file that is sorted by class has all of them on both sides.
-    y = pd.Series(rows.y_train)
-    block = y.groupby(y).cumcount() * BLOCKS_OF_CLASS // y.groupby(y).transform("size")
-    return (y * BLOCKS_OF_CLASS + block).to_numpy()
+    blocks = BLOCKS
+    classes = pd.Series(0, range(len(dataset.X)))
+    if rows.y_train is not None:
+        blocks = BLOCKS_OF_CLASS
+        classes = pd.Series(rows.y_train)
+    of_class = classes.groupby(classes)
+    return (
+        classes * blocks + of_class.cumcount() * blocks // of_class.transform("size")
+    ).to_numpy()
 
 
 def _scored(
@@ -288,8 +269,8 @@ def _scored(
     decision: Decision,
     point: Point,
     class_weight: str | None,
-) -> tuple[float, float, float, float]:
-    """Return the scores by random rows and by groups, the error of the difference, and margin."""
+) -> tuple[float, float, float]:
+    """Return the scores by random rows and by groups, and how far they may differ."""
     X = rows.X_train
     metric = METRICS[decision.measure]
     truth, _ = truth_of(rows)
@@ -312,4 +293,4 @@ def _scored(
     of_groups = np.bincount(groups, weights=moved[0] - moved[1])
     many = np.count_nonzero(np.bincount(groups))
     error = math.sqrt(many / (many - 1) * float(of_groups @ of_groups))
-    return scores[0], scores[1], error, metric.margin
+    return scores[0], scores[1], metric.margin + error

@@ -26,7 +26,7 @@ def statements(truth, word):
 def test_coverage_and_bias():
     rows = statements(0.0, "inconclusive").assign(mean=[0.1, 0.1, 0.3, 0.3])
     rows["low"] = [-0.1, 0.0, 0.1, np.nan]
-    found = measured(rows)
+    (found,) = measured(rows, ["comparison"]).to_dict("records")
     assert found["coverage"] == pytest.approx(2 / 3)
     assert found["bias"] == pytest.approx(0.5 / 3)
 
@@ -43,7 +43,7 @@ def test_coverage_and_bias():
     ],
 )
 def test_a_verdict_is_false_only_far_from_its_end(truth, word, false):
-    found = measured(statements(truth, word))
+    (found,) = measured(statements(truth, word), ["comparison"]).to_dict("records")
     assert found[word] == 1
     assert found["false"] == false
 

@@ -18,7 +18,7 @@ from kpca.reading.errors import InputError
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.answer import answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_columns, results
-from kpca.study.decision.decision import Basis
+from kpca.study.decision.decision import Difference, ReasonedDecision
 from kpca.study.decision.dependence import Dependence, Memory, Resemblance
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.statistics import verdict
@@ -31,20 +31,33 @@ CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text())
 OPTIONS = CASES["options"]
 RAW = OPTIONS["raw features"]
 OPEN_GAIN = OPTIONS["open gain"]
-MICE = Dependence(Resemblance("mouse", 0.958, 0.057, 0.005), 0.996, 0.579, 0.074, 0.01)
+MICE = Dependence(Resemblance("mouse", 0.958, 0.057, 0.005), 0.996, 0.579, 0.084)
 WRITERS = replace(MICE, resemblance=replace(MICE.resemblance, column=""))
 WINE = replace(WRITERS, by_rows=0.981, by_groups=0.991)
-BASIS = Basis(point=Point("rbf", {"median": 1}), classes={"a": 70, "b": 80})
+BASIS = {"point": Point("rbf", {"median": 1}), "classes": {"a": 70, "b": 80}}
+BEHIND = ("next_gain", "next_low", "next_high", "next_probability")
+OVER_DEFAULT = ("default_gain", "default_low", "default_high", "default_probability")
 SCORED = "balanced accuracy 0.962 (95 % CI 0.951 to 0.973) on held-out rows"
 
 
 def decided(changes=None):
     """Return the decision on flowers, with other values of some fields."""
-    return decision_of(**(CASES["decision"] | (changes or {})))
+    values = CASES["decision"] | (changes or {})
+    others = {*BEHIND, *OVER_DEFAULT, "next", "default"}
+    return decision_of(**{name: values[name] for name in values.keys() - others})
+
+
+def reasoned(changes=None, **basis):
+    """Return the decision with what it rests on."""
+    values = CASES["decision"] | (changes or {})
+    compared = {name: values[name] for name in ("next", "default")}
+    compared["behind"] = Difference(*(values[name] for name in BEHIND))
+    compared["over_default"] = Difference(*(values[name] for name in OVER_DEFAULT))
+    return ReasonedDecision(**vars(decided(changes)), **(BASIS | compared | basis))
 
 
 def sentence_of(changes=None, **basis):
-    return sentence(decided(changes), replace(BASIS, **basis))
+    return sentence(reasoned(changes, **basis))
 
 
 def test_kernel_pca_is_shown_to_be_better():
@@ -121,11 +134,11 @@ def test_sentences_are_short():
         assert all(len(part.split()) <= 25 for part in parts)
 
 
-CLEAN = replace(BASIS, lone=(("x", 0.5),))
+CLEAN = {"lone": (("x", 0.5),)}
 
 
 def status(decision, **basis):
-    found = results(decided(decision), replace(CLEAN, **basis))
+    found = results(reasoned(decision, **(CLEAN | basis)))
     return dict(zip(found["code"], found["status"], strict=True))
 
 
@@ -154,7 +167,7 @@ def status(decision, **basis):
     ],
 )
 def test_an_issue_is_told_with_its_code_before_lesser_ones(code, decision, basis, part):
-    first, *_ = caveats(results(decided(decision), replace(CLEAN, **basis)))
+    first, *_ = caveats(results(reasoned(decision, **(CLEAN | basis))))
     assert part in first
     assert first.endswith(f"({code})")
     assert status(decision, **basis)[code] == "issue"
@@ -167,8 +180,7 @@ def test_a_check_may_not_apply(code, decision, basis):
 
 
 def test_a_resemblance_without_harm_is_a_note_behind_the_warnings():
-    basis = replace(CLEAN, dependence=WINE)
-    checks = results(decided({"rows": 60}), basis)
+    checks = results(reasoned({"rows": 60}, dependence=WINE, **CLEAN))
     severities = checks.set_index("code")["severity"]
     assert (severities["KP014"], severities["KP003"]) == ("note", "warning")
     codes = [text[-6:-1] for text in caveats(checks)]
@@ -220,7 +232,7 @@ DECISION = asdict(decided(OPTIONS["answered"]))
 @pytest.fixture
 def answer():
     tables = {name: pd.DataFrame(rows) for name, rows in CASES["tables"].items()}
-    checks = results(decided({"rows": 60}), BASIS)
+    checks = results(reasoned({"rows": 60}))
     left_out = ["a quick look", "one fold"]
     return answers(pd.DataFrame([DECISION]), left_out, checks=checks, **tables)[0]
 
@@ -334,9 +346,8 @@ def test_no_answer_says_more_than_its_interval(gain, half, option):
     d |= {"vs_pca": verdict(low, high, 0.01), "probability_pca": probability}
     d |= {"default_gain": gain, "default_low": low, "default_probability": probability}
     d |= {"next_gain": -abs(gain), "next_low": -high, "next_high": high}
-    record = decided(d)
-    components = components_sentence(record, BASIS)
-    predict = predict_sentence(record, BASIS)
+    components = components_sentence(reasoned(d))
+    predict = predict_sentence(reasoned(d))
     assert ("is better than PCA" in components) == (low > 0)
     assert ("is worse by" in components) == (high < 0)
     if d["recommended"] != d["default"]:

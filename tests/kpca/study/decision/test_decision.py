@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from tests.scores import score
 
 SETTINGS = Settings((2, 5), (1.0, 10.0), 3, ("unit",), 2, 0.9)
 POINTS = [Point("linear"), Point("rbf", {"median": 1}), Point("rbf", {"gamma": 2.0})]
+GRID = {point.id: point for point in POINTS}
 TABLES = yaml.safe_load(Path(__file__).with_name("tables.yaml").read_text())
 HALVES = (np.arange(20), np.arange(20, 40))
 
@@ -60,12 +61,15 @@ def tables(*values, used="kernel PCA"):
 
 
 def decide(*given):
-    decision, basis = module.decide(*given)
-    return asdict(decision), basis
+    decision = module.decide(*given)
+    compared = {"next": decision.behind, "default": decision.over_default}
+    values = {f"{name}_gain": difference.gain for name, difference in compared.items()}
+    values |= {f"{name}_probability": of.probability for name, of in compared.items()}
+    return vars(decision) | values, decision
 
 
 def decided(dataset, *values, used="kernel PCA"):
-    return decide(dataset, POINTS, SETTINGS, tables(*values, used=used))
+    return decide(dataset, GRID, SETTINGS, tables(*values, used=used))
 
 
 def test_each_comparison_has_its_word_and_numbers(dataset):
@@ -91,14 +95,14 @@ def test_beside_raw_features_the_same_rule_chooses_the_embedding(dataset, probab
     rows = given["comparisons"]
     of_pca = (rows["kernel"] == "best kernel") & (rows["baseline"] == "pca")
     rows.loc[of_pca, "probability"] = probability
-    assert decide(dataset, POINTS, SETTINGS, given)[0]["model"] == model
+    assert decide(dataset, GRID, SETTINGS, given)[0]["model"] == model
 
 
 def test_the_setting_of_all_rows_is_chosen_as_in_each_split(dataset):
     """The best by validation, though a simpler one is within its standard error."""
     given = tables(0.7, 0.82, 0.8)
     given["validation"]["error"] = 0.1
-    found, _ = decide(dataset, POINTS, SETTINGS, given)
+    found, _ = decide(dataset, GRID, SETTINGS, given)
     of_rbf = given["validation"].query("kernel == 'rbf'")
     best = selection.best_setting(of_rbf, ["dataset"])
     assert found["cell"] == best["cell"].item() == "rbf-gamma2"
@@ -108,13 +112,13 @@ def test_the_linear_kernel_is_no_kernel_pca_but_if_it_is_the_only_one(dataset):
     assert decided(dataset, 0.95, 0.9, 0.8)[0]["cell"] == "rbf-gamma2"
     given = tables(0.95, 0.9, 0.8)
     given["validation"] = given["validation"][given["validation"]["kernel"] != "rbf"]
-    assert decide(dataset, POINTS, SETTINGS, given)[0]["cell"] == "linear"
+    assert decide(dataset, GRID, SETTINGS, given)[0]["cell"] == "linear"
 
 
 def test_the_choice_of_draws_is_that_of_the_first(dataset):
     given = tables(0.7, 0.9, 0.8)
     given["scores"] = validation(0.7, 0.8, 0.9).assign(replicate=0)
-    found, basis = decide(replace(dataset, independent=True), POINTS, SETTINGS, given)
+    found, basis = decide(replace(dataset, independent=True), GRID, SETTINGS, given)
     assert found == found | {"cell": "rbf-median1", "rows": 20}
     assert found == found | {"view": "rbf-median1", "view_score": 0.9, "view_pca": 0.5}
     assert basis.independent
@@ -133,7 +137,7 @@ def test_only_the_large_end_of_gamma_is_an_edge(dataset, gamma, edges):
     setting = {"kernel": "rbf", "cell": best.id, "gamma": gamma, "n_components": 2, "C": 1.0}
     more = pd.DataFrame([of_own(0.99, replicate="all", **setting)])
     given["validation"] = pd.concat([given["validation"], more])
-    assert decide(dataset, [*POINTS, best], SETTINGS, given)[1].edges == edges
+    assert decide(dataset, GRID | {best.id: best}, SETTINGS, given)[1].edges == edges
 
 
 def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset):
@@ -141,7 +145,7 @@ def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset):
     trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
     scores["validation"] = scores["validation"].assign(**trustworthy)
     scores["ranking"] = scores["ranking"].iloc[:0]
-    found, _ = decide(replace(dataset, y=None), POINTS, SETTINGS, scores)
+    found, _ = decide(replace(dataset, y=None), GRID, SETTINGS, scores)
     assert found == found | {"cell": "rbf-median1", "view": "", "recommended": ""}
     assert found["n_components"] == 3
 
@@ -149,7 +153,7 @@ def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset):
 def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset):
     given = tables(0, 0, 0)
     nothing = {name: table.iloc[:0] for name, table in given.items() if name != "variance_rule"}
-    found, basis = decide(dataset, POINTS, SETTINGS, given | nothing)
+    found, basis = decide(dataset, GRID, SETTINGS, given | nothing)
     assert found == found | {"cell": "rbf-median1", "n_components": 3, "vs_pca": "no comparison"}
     assert math.isnan(found["score"])
     assert not basis.validated
