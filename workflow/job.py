@@ -16,7 +16,7 @@ from kpca.study.cache import Cache
 from kpca.study.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-Tables = dict[str, pd.DataFrame]  # of the outputs of a rule, by name
+Tables = dict[str, pd.DataFrame]  # name of an output of the rule → its table
 # Inputs that rerun a rule, and that its script need not see.
 UNSEEN = ("code", "sources")
 

@@ -23,7 +23,8 @@ from kpca.types import Array
 LIMIT = "novelty limit"  # note: the residual that a share of the rows fitted exceed, by default
 
 Columns = dict[str, Sequence[Any]]  # columns of the output by name
-Work = Callable[[NewRows, Any], Columns]  # of rows as the components take them
+# Work computes columns from rows as the components take them.
+Work = Callable[[NewRows, Any], Columns]
 
 
 def transform(options: Namespace) -> None:
@@ -102,7 +103,8 @@ def _variables(model: Model) -> list[str]:
     names = list(model.reader.get_feature_names_out())
     for step in model.steps:
         names = list(step.get_feature_names_out(names))
-        if type(step).__name__ == "ColumnTransformer":  # behind the name of the transformer
+        # The name of the transformer stands before the name of the column.
+        if type(step).__name__ == "ColumnTransformer":
             names = [name.partition("__")[2] or name for name in names]
     return names
 
@@ -120,7 +122,8 @@ def denoise(options: Namespace) -> None:
 
     def restored(rows: NewRows, P: Any) -> Columns:
         nonlocal failed
-        images = last.find_preimages(last.transform(P), P)  # as `denoise`; it counts what failed
+        # This is `denoise`, with a count of failures.
+        images = last.find_preimages(last.transform(P), P)
         failed += int(np.count_nonzero(~images.converged))
         names = model.reader.get_feature_names_out()
         back = dict(zip(names, undo(model.steps, images.points).T, strict=True))

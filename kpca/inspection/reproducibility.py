@@ -47,7 +47,7 @@ class ReproducibilityOptions:
     rounding: float = 1e-10  # fraction of the largest eigenvalue that counts as zero
     indefinite: float = 1e-4  # fraction of the largest eigenvalue, for negative ones
     lanczos_rows: int = 75  # rows from which on a search for few eigenpairs is faster than LAPACK
-    lanczos_fraction: float = 0.12  # of the eigenpairs, up to which it is
+    lanczos_fraction: float = 0.12  # Up to this fraction of the eigenpairs, Lanczos is faster.
     lanczos_tol: float = 1e-4  # residual of the search over the largest eigenvalue
     double_precision_rows: int = 2000  # up to which halves are computed in double precision
     small_eigenvalue: float = 1e-3  # fraction of λ_1, below which double precision is kept

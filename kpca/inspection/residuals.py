@@ -104,7 +104,7 @@ def _estimated_norms(
     values = expansion.eigenvalues
     samples = source.X[rows]
     if isinstance(source, MatrixSource):
-        samples = (samples + source.X[:, rows].T) / 2  # of the symmetric part, as the fit takes it
+        samples = (samples + source.X[:, rows].T) / 2  # The fit takes the symmetric part, too.
     products = source.apply(samples, centering.rooted(vectors), expansion.n_threads)
     errors = products - centering.scores(values, vectors)[rows] * np.sqrt(values)
     if centering.center:

@@ -20,7 +20,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 from kpca.validation import check_memory, checked_samples
 
-GRADIENT_ENTRIES = 1 << 20  # of a block of kernel values or of gradients: 8 MB
+GRADIENT_ENTRIES = 1 << 20  # entries of a block of kernel values or of gradients: 8 MB
 
 
 def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:

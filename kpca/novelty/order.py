@@ -12,11 +12,11 @@ from scipy.stats import rankdata
 from kpca.types import Array, Floats
 from kpca.validation import warn
 
-LAGS = 50  # at most, in samples; at most a tenth of the samples
-COMPONENTS = 20  # whose scores are tested
+LAGS = 50  # largest lag in samples; a tenth of the samples if these are fewer
+COMPONENTS = 20  # number of components whose scores are tested
 SIGNIFICANT = 2.8  # standard errors of sums of products; 0.3 % of normal ones are larger
 HARMLESS = 1.5  # memory of groups, in groups, below which levels hold nearly
-MEMORIES = 3  # of which a block consists, so that most of its samples are far from the others
+MEMORIES = 3  # A block is this many memories long, so that most of its samples are far from others.
 
 
 def memory(values: Floats, scores: Floats, groups: Array) -> float:

@@ -22,10 +22,10 @@ from kpca.validation import check_argument, checked_samples, one_of, warn
 
 # Kernels that vanish far from the training samples.
 LOCAL = tuple(name for name, each in KERNELS.items() if each.median_power)
-SATURATED = 0.99  # of the residual far from all samples, from which on distance is what counts
+SATURATED = 0.99  # From this fraction of the residual far from all samples on, distance counts.
 
-_ROUNDING = 1e-9  # of the variance
-_UNITS = 64 * EPS  # of the largest term of a squared distance
+_ROUNDING = 1e-9  # rounding relative to the variance
+_UNITS = 64 * EPS  # rounding relative to the largest term of a squared distance
 
 
 def hotelling(model: BaseKernelPCA, X: Matrix) -> Floats:

@@ -7,6 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
+from kpca.study.evidence.selection import by_first_method
 from kpca.study.scoring.methods import METHODS
 from workflow.drawing import style
 
@@ -28,6 +29,7 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     """Return what a forest plot shows of `compare`, with the ``line`` on which each row stands.
 
     Trustworthiness stands in for the methods if a dataset has none. The linear kernel is left out.
+    Of several methods on scores, the first has the plain lines of kernels.
     """
     rows = comparisons[comparisons["main"] & comparisons["method"].isin(methods)]
     rows = rows[(rows["baseline"] == "pca") & (rows["kernel"] != "linear")]
@@ -38,7 +40,11 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     raw = rows["method"].map({name: method.line for name, method in METHODS.items()})
     line = rows["kernel"].mask(rows["kernel"] == "raw", raw)
     whitened = rows["method"].str.endswith("_whitened")
-    return rows.assign(line=line.mask(whitened, line + ", whitened"))
+    line = line.mask(whitened, line + ", whitened")
+    on_scores = rows[~rows["kernel"].isin(["raw", "best raw"]) & ~whitened]
+    others = on_scores.index.difference(by_first_method(on_scores, methods).index)
+    line[others] += ", " + rows["method"][others].map(lambda name: METHODS[name].short)
+    return rows.assign(line=line)
 
 
 def order(rows: pd.DataFrame) -> dict[str, str]:

@@ -35,7 +35,7 @@ COLUMN = 2.8
 NARROW = 4.5  # width of a figure whose legend has two entries
 PAGE = 5.8
 MOST_TICKS = 5
-SVG_DPI = 120  # for layers of an SVG that are pixels, equal to `workflow.page.html.DPI`
+SVG_DPI = 120  # resolution of pixels in an SVG, equal to `workflow.page.html.DPI`
 
 BLACK = "#000000"
 ORANGE = "#E69F00"

@@ -18,7 +18,7 @@ from kpca.study.evidence.selection import KERNEL_PCA
 from kpca.study.scoring.metrics import METRICS
 
 _TABLES = ("ranking", "checks", "by_components", "importance")
-SCHEMA = 2  # of `Answer.to_dict`: a number that changes if a key goes or changes its meaning
+SCHEMA = 2  # Version of `Answer.to_dict`: it changes if a key goes or changes its meaning.
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C", "predictor_score")
 

@@ -42,7 +42,7 @@ class Check(NamedTuple):
     """One check of an answer."""
 
     code: str
-    title: str  # what is checked, in words that suit whatever is found
+    title: str  # The title suits any outcome of the check.
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
     # What is found, with what to do; empty if the check is passed, None if it does not apply.
     found: Callable[[ReasonedDecision], str | None]

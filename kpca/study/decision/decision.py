@@ -56,7 +56,7 @@ class ReasonedDecision(Decision):
     next: str = ""  # the other option with the highest mean
     behind: Difference = UNKNOWN  # this one compared with the recommended one
     validated: bool = True  # whether there were validation scores to choose by
-    variance_share: float = 0.9  # that the number of components keeps, without scores
+    variance_share: float = 0.9  # fraction of the variance to keep if there are no scores
     families: int = 2  # number of kernel families to choose from
     # Replicates are independent draws, and the choice is that of the first one; else they are
     # random splits of the rows that the choice is made on.
@@ -64,7 +64,7 @@ class ReasonedDecision(Decision):
     groups: int = 0  # number of groups; 0 if there are none
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
     unconverged: int = 0  # number of fits of SVMs and the like that stopped before they converged
-    edges: tuple[str, ...] = ()  # what the exported setting has at the end of its grid
+    edges: tuple[str, ...] = ()  # parameters of the exported setting at the end of their grid
     # Number of components → how far kernel PCA is above PCA with so many.
     gains: Mapping[int, float] = field(default_factory=dict)
     completeness: str = ""  # status of the certificate of the exported kernel PCA

@@ -23,14 +23,14 @@ from kpca.study.seeds import sample
 
 PERMUTATIONS = 199
 LEAST_EXCESS = 0.05  # smallest share of rows above chance that counts
-FEWEST_VALUES = 10  # of a column that may say which rows belong together
-FEWEST_ROWS = 8  # of a class in which neighbours are sought
+FEWEST_VALUES = 10  # A column with fewer values cannot tell which rows belong together.
+FEWEST_ROWS = 8  # Neighbours are sought in classes with at least this many rows.
 FIFTHS = 5  # parts of the rows by the size of a target, in each of which neighbours are sought
 NOMINAL = 2.0  # how much more often equal values must occur than next ones, in units of chance
-BLOCKS_OF_CLASS = 8  # of neighbouring rows within a class
-BLOCKS = 20  # of neighbouring rows in the file
+BLOCKS_OF_CLASS = 8  # number of blocks of neighbouring rows within a class
+BLOCKS = 20  # number of blocks of neighbouring rows in the file
 MOST_TESTED = 50  # columns whose equal values are compared with those of neighbours
-MOST_COLUMNS = 3  # whose groups are scored
+MOST_COLUMNS = 3  # limit of the columns whose groups are scored
 FOLDS = 5
 
 
@@ -38,8 +38,8 @@ FOLDS = 5
 class Resemblance:
     """How often the nearest neighbour of a row belongs to it, compared with chance."""
 
-    column: str = ""  # whose equal values say what belongs together; empty for the order of rows
-    share: float = math.nan  # of the rows
+    column: str = ""  # Rows with an equal value belong together; empty for the order of rows.
+    share: float = math.nan  # fraction of the rows
     chance: float = math.nan  # the mean share after permutation
     by_chance_at_most: float = 1.0  # the largest share after permutation
     settles: bool = False  # whether rows with an equal value all have one class, as shares count
@@ -65,7 +65,7 @@ class Dependence:
 
     resemblance: Resemblance
     by_rows: float = math.nan  # score of folds of random rows
-    by_groups: float = math.nan  # of folds of whole groups, or of blocks of neighbouring rows
+    by_groups: float = math.nan  # score of folds of whole groups, or of blocks of neighbouring rows
     allowed: float = math.nan  # margin of the metric, and standard error of the difference
 
     @property

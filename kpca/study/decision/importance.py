@@ -36,7 +36,7 @@ class _Refit(NamedTuple):
     steps: list[Any]
     X: FloatArray
     truth: np.ndarray
-    places: IntArray  # of each column of X, the place of the feature that it comes from
+    places: IntArray  # column of X → place of the feature that it comes from
 
     def correlations(self, parts: Sequence[IntArray], classes: int) -> FloatArray:
         """Return the rank correlation of each part with each prediction, (parts, predictions)."""

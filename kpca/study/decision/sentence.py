@@ -173,7 +173,7 @@ def option_words(d: ReasonedDecision) -> str:
     if d.recommended == RAW_FEATURES:
         return f"{predictor} on the raw features"
     embedding = embedding_words(d)
-    if d.recommended == KERNEL_PCA:  # whose parameters are in the tables
+    if d.recommended == KERNEL_PCA:  # The parameters of kernel PCA are in the tables.
         embedding = embedding.split(", ")[0]
     return f"{embedding} and {predictor}"
 

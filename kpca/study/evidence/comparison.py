@@ -87,7 +87,8 @@ def compare(
     """
     test = selected[selected["split"] == "test"]
     test = test.assign(kernel=test["criterion"].map(_CHOSEN).fillna(test["kernel"]))
-    best_raw = test["kernel"] == "best raw"  # by several methods: one line of the main method
+    # Several methods score raw features: take the line of the main method.
+    best_raw = test["kernel"] == "best raw"
     test["method"] = test["method"].mask(best_raw, main)
     scores = {
         _Line(*map(str, key)): rows.set_index("replicate")["value"].sort_index()
@@ -145,9 +146,9 @@ class Design:
     """What the splits of a dataset say of scores by a metric."""
 
     metric: str
-    test_over_train: float | None  # as `compare_scores` takes it
+    test_over_train: float | None  # argument of `compare_scores`
     least: float  # smallest half-width of the CI of a score
-    least_difference: float  # of a difference between two
+    least_difference: float  # least difference between two scores
 
     @classmethod
     def of(cls, described: Mapping[Any, Any], metric: str) -> Self:

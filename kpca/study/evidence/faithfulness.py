@@ -141,7 +141,7 @@ def measured(
 
 def _embedded(model: Any, X: FloatArray) -> FloatArray:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of graphs that are not connected
+        warnings.simplefilter("ignore")  # Graphs that are not connected raise a warning.
         return np.asarray(model.fit_transform(X), dtype=np.float64)
 
 

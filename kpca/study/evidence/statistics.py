@@ -17,7 +17,7 @@ LEVEL = 0.05
 # the multiples of 0.05 it is the least with which 95 % CIs contain the difference in a population
 # in 92 % plus one standard error, for each size of difference.
 TRAINING_SETS = 0.1
-FEWEST_GROUPS = 20  # with fewer groups, splits resemble each other too much for an interval
+FEWEST_GROUPS = 20  # Splits of fewer groups resemble each other too much for an interval.
 
 
 class Interval(NamedTuple):

@@ -136,6 +136,20 @@ def test_gains_of_several_datasets_share_an_axis():
     assert len(alone.axes[0].get_yticklabels()) == 2
 
 
+def test_a_second_method_on_scores_has_lines_of_its_own():
+    gains = pd.read_csv(Path(__file__).with_name("gains.csv"))
+    both = pd.concat([gains, gains.assign(method="ridge", gain=0.1)], ignore_index=True)
+    [ax] = figure_comparison.draw(both, clustering=False).axes
+    [alone] = figure_comparison.draw(gains, clustering=False).axes
+    assert [line.get_xdata().tolist() for line in ax.lines if line.get_color() != style.GREY] == [
+        line.get_xdata().tolist() for line in alone.lines if line.get_color() != style.GREY
+    ]
+    [ax] = figure_comparison.draw(both[both["dataset"] == "rings"], clustering=False).axes
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert "best kernel by CV, ridge" in labels
+    assert len({*labels}) == len(labels)
+
+
 def settings(*rows):
     """The validation score of each setting, and its test score: its negative."""
     listed = [score(**row, split="cv") for row in rows]

@@ -19,7 +19,7 @@ from workflow import ROOT
 from workflow.populations import CELLS
 from workflow.scripts.calibration.effects import COMPARED, EFFECTS, effects
 
-SHIPPED = Path(__file__).parent  # of the tables that the default run draws
+SHIPPED = Path(__file__).parent  # folder of the tables that the default run draws
 
 # Comparison and column of the table of effects, and what it is.
 ROWS = read_table(SHIPPED / "document.csv")

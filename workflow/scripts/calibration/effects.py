@@ -16,8 +16,8 @@ SET = [*CELL, "set"]
 # Size of a true difference → where it ends.
 EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
 NEAR = 0.005  # a word is not false if the true difference is as near to where the word ends
-COMPARED = ("raw", "pca")  # with kernel PCA
-TRUTHS = ["own", "truth"]  # of a dataset, and the mean of its population
+COMPARED = ("raw", "pca")  # Both are compared with kernel PCA.
+TRUTHS = ["own", "truth"]  # truth of a dataset, and mean of its population
 LOSSES = ["loss", "population_loss"]
 BINS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 1.001)
 

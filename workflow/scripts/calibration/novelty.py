@@ -19,7 +19,8 @@ ORDINARY = 80  # new samples per draw
 NOVEL = 20  # new samples per draw
 FAR = 1e6  # factor of the samples that are far from all data
 
-Draw = Callable[[np.random.Generator, int], np.ndarray]  # so many samples
+# The function draws the given number of samples.
+Draw = Callable[[np.random.Generator, int], np.ndarray]
 Samples = tuple[np.ndarray, np.ndarray]  # ordinary and novel ones
 Source = Callable[[np.random.Generator, int], Samples]
 

@@ -60,7 +60,7 @@ class Simulated:
     """A simulated dataset, the same with further rows, and what is tried on it."""
 
     dataset: Dataset
-    with_fresh: Dataset  # whose last `FRESH` rows only measure the truth
+    with_fresh: Dataset  # Its last `FRESH` rows only measure the truth.
     scoring: Scoring
 
     @property
@@ -147,7 +147,7 @@ def answer(of: Simulated) -> pd.DataFrame:
 
 
 if __name__ == "__main__":
-    logging.disable(logging.INFO)  # of 150 fits for each dataset
+    logging.disable(logging.INFO)  # Each dataset logs 150 fits.
 
 
 @script

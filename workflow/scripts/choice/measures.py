@@ -17,7 +17,7 @@ from kpca.study.seeds import sample, seed_for
 from workflow.job import script
 
 NOISE = 0.3  # relative size of the corruption of held-out rows
-MOST_ROWS = 500  # of a seeded sample: every measure takes eigenvectors of all its rows
+MOST_ROWS = 500  # Measures take eigenvectors of all rows, so more rows are sampled.
 
 
 def measures(

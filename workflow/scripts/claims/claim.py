@@ -14,7 +14,7 @@ from workflow.job import Tables, script
 EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
 # Verdict on a statement marked "depends" if its other cases cannot decide.
 IN_SOME = {"holds": "holds in some", "fails": "fails in some"}
-NOT_APPLICABLE = "not applicable"  # of a case
+NOT_APPLICABLE = "not applicable"  # verdict of a case
 KINDS = ("universal", "existential", "depends")
 # Columns of `results/tables/claims.csv` and of `claims_cases.csv`.
 MEASURED = ("measured", "low", "high")
@@ -118,7 +118,8 @@ def judge(low: float, high: float, side: str, threshold: float) -> str:
 
 def applies(case: pd.Series) -> bool:
     """Return whether a case has a value, and could keep the rule as well as break it."""
-    middle = min(max(case["lowest"], 0.0), case["highest"])  # what "within" asks for
+    # value nearest to 0, by which "within" is judged
+    middle = min(max(case["lowest"], 0.0), case["highest"])
     ends = (case["lowest"], middle, case["highest"])
     rooms = [room(value, case["side"], case["threshold"]) for value in ends]
     return bool(pd.notna(case["measured"]) and min(rooms) < 0 < max(rooms))

@@ -30,7 +30,7 @@ FORMULAS = {
     "1-unscaled-ones": style.look(style.PURPLE, "^", "misprint: 1 for 1/n"),
 }
 CIRCLE: dict[str, Any] = {"marker": "o", "markersize": 8, "color": style.GREY, "fillstyle": "none"}
-NEAR = 0.1  # below it the scale of eigenvalues is linear
+NEAR = 0.1  # The scale of eigenvalues is linear below it.
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
 LEFT_OUT = {
     "new": "new rows not centred,\n5 components",

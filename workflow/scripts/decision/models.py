@@ -54,10 +54,10 @@ LANDMARKS = 300
 NOVELTY = "residual"
 FALSE_ALARM = 0.05
 LIMIT = "novelty limit"
-FOLDS = 5  # that tell the probabilities and intervals of a predictor
+FOLDS = 5  # folds for probabilities and intervals of a predictor
 ON_ALL_ROWS = ("least_squares", "ridge")  # their time grows with the number of rows alone
-MOST_VIEWED = 2_000  # of more rows a sample is fitted by the setting chosen for viewing
-MOST_COLUMNS = 50  # of a file with more, the embedding has only columns with a role
+MOST_VIEWED = 2_000  # The setting for viewing is fitted to a sample of more rows.
+MOST_COLUMNS = 50  # The embedding of a wider file has only columns with a role.
 
 
 @dataclass(frozen=True)
@@ -171,7 +171,7 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
     roles = {str(spec.get(role, role)): v for role, v in known.items() if v is not None}
     if "path" in spec and kind_of(spec["path"]) != ".npz" and rows.file_rows is not None:
         columns = read_columns(Path(spec["path"]), spec).iloc[rows.file_rows - 1]
-        if rows.groups is not None:  # which are numbers in a dataset
+        if rows.groups is not None:  # Groups are numbers in a dataset.
             roles[spec["group"]] = columns[spec["group"]].to_numpy()
         columns = columns.reset_index(drop=True).assign(**roles)
     else:

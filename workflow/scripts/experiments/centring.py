@@ -36,8 +36,8 @@ N_COMPONENTS = 5
 FEW = 2  # components, of which one that is lost to the mean matters
 # Draws of their own, on which the gain is judged that was seen on other ones.
 ANEW = "rings_anew"
-NO_MEAN = 1e-12  # of the mean k(x, x): a mean this short is rounding
-WHOLE = 1e-10  # of the variance: components that miss less are the whole span
+NO_MEAN = 1e-12  # A mean shorter than this fraction of the mean k(x, x) is rounding.
+WHOLE = 1e-10  # Components that miss less than this fraction of the variance are the whole span.
 
 
 def centred_by(K: Floats, sign: int = 1, scaled: bool = True) -> Floats:

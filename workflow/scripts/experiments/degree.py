@@ -43,12 +43,12 @@ HIGH = 9
 TUNED = Settings((32,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
 FREE = Options(PENALTY, "balanced")
 SIDES = ("train", "test")
-N_COMPONENTS = 5  # of constants
+N_COMPONENTS = 5  # number of components of models with several constants coef0
 CONSTANTS = GRIDS["constants"]
 DIGITS = {"digits": {"sklearn": "digits"}}
 INPUTS = 64  # pixels of an image
 MORE = (128, 256)  # components that the statements are about
-CLAIMS = {"8-images-pca": "linear", "8-images-more": "rbf"}  # and the kernels of their baselines
+CLAIMS = {"8-images-pca": "linear", "8-images-more": "rbf"}  # claim → kernel of its baseline
 OF_IMAGES = Settings((4, 8, 16, 32, INPUTS, *MORE), (10.0, 100.0), 3, ("unit",), 1, 1.0)
 
 

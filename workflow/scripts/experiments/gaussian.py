@@ -33,7 +33,7 @@ from workflow.scripts.experiments.setting import (
 from workflow.scripts.experiments.shapes import gaussian
 
 # σ in multiples of the median width, and where the statements are judged.
-MULTIPLES = GRIDS["reading"]  # of the median γ
+MULTIPLES = GRIDS["reading"]  # multiples of the median γ
 WIDTHS = GRIDS["width"]
 NARROW = 0.1
 WIDE = 100.0
@@ -43,7 +43,7 @@ GAMMA = 1.0
 DELTA = 0.05
 DRAWS = 40
 SIZES = (50, 100, 200, 400, 800)
-SMALL = SIZES[:3]  # where the bias, of the order 1/n, exceeds its error in 40 draws
+SMALL = SIZES[:3]  # At these sizes the bias, of the order 1/n, exceeds its error in 40 draws.
 
 
 def plane_angle(A: Floats, X: Floats) -> float:
@@ -77,7 +77,7 @@ def new_variances(model: KernelPCA) -> Floats:
     middle = (x + x.T) / 2
     spread = 1 + 4 * gamma
     exponent = gamma * (x - x.T) ** 2 / 2 + 2 * gamma * middle**2 / spread
-    products = np.exp(-exponent) / np.sqrt(spread)  # of k(x_i, x) k(x_j, x)
+    products = np.exp(-exponent) / np.sqrt(spread)  # mean of k(x_i, x) k(x_j, x)
     axes = unit_functions(model)
     return np.sum(axes * (products @ axes), axis=0)
 

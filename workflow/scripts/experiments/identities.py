@@ -25,7 +25,7 @@ from workflow.scripts.experiments.setting import (
 )
 
 N_COMPONENTS = 10
-ZERO = 1e-10  # of the largest singular value
+ZERO = 1e-10  # A singular value below this fraction of the largest is zero.
 # Claims that the smallest number of the samples decides; of others it is the largest.
 SMALLEST = ["3-left-vectors", "3-positive-definite", "3-positive-definite-gram"]
 # Of components as functions; the matrix of the last kernel is well conditioned.
@@ -158,7 +158,7 @@ def ascend(K: Floats, alpha: Floats, basis: Floats, steps: int) -> Iterator[floa
         gradient = without(K, K @ alpha, basis)
         gradient -= alpha * (alpha @ K @ gradient)
         size = np.sqrt(gradient @ K @ gradient)
-        yield np.square(K @ alpha).mean()  # of norm 1
+        yield np.square(K @ alpha).mean()  # α has norm 1.
         if size <= 1e-14 * len(K):
             continue
         plane = np.column_stack([alpha, gradient / size])

@@ -31,7 +31,7 @@ N_TRAIN = 200
 FRESH = 10_000
 LEAST = 0.98  # rows are separable if the lower bound of the accuracy on fresh ones is as high
 LEAST_MARGIN = 1e-6  # smaller ones, of columns scaled to at most 1, are rounding
-MULTIPLES = GRIDS["separability"]  # of the median γ
+MULTIPLES = GRIDS["separability"]  # multiples of the median γ
 N_COMPONENTS = 2
 DATASETS: Mapping[str, Mapping[str, float]] = {
     "rings": {"noise": 0.08, "radius_ratio": 0.3},
@@ -43,9 +43,9 @@ UNROLLED = 0.95  # a component that correlates as much with the coordinate along
 # Of axes and level lines.
 LENGTHS = np.round(np.linspace(-2, 2, 33), 10)
 LEVELS = 12
-ROUNDS = 19  # of ever smaller grids
+ROUNDS = 19  # number of grids, each smaller than the last
 SIDE = 61  # points of the grid along a side
-BEYOND = 1.0  # of the range of the rows, on either side
+BEYOND = 1.0  # margin on either side, relative to the range of the rows
 Rows = tuple[Array, Array]  # points, and their classes 0 and 1
 
 

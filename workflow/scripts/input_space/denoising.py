@@ -30,8 +30,8 @@ REPLICATES = 5
 N_COMPONENTS = (1, 4, 16, 32, 64, 128, 256)
 MULTIPLES = (0.1, 0.3, 1, 3)
 SHAPE = (8, 8)
-RANGE = 2.0  # of the grey values, which lie in [−1, 1]
-SIGMA = 0.5  # of normal noise
+RANGE = 2.0  # range of the grey values, which lie in [−1, 1]
+SIGMA = 0.5  # standard deviation of the normal noise
 FLIPPED = 0.4  # share of pixels that become black or white
 COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
 
@@ -159,4 +159,4 @@ def denoising(*, seed: int) -> pd.DataFrame:
         }
         tables.append(outcomes(data, noisy).assign(replicate=replicate))
     table = pd.concat(tables)[COLUMNS]
-    return table.assign(psnr=10 * np.log10(RANGE**2 / table["mse"]))  # in decibels
+    return table.assign(psnr=10 * np.log10(RANGE**2 / table["mse"]))  # PSNR is in decibels.

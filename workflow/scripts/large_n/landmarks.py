@@ -51,7 +51,8 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
         levels = sampling.loc[sampling["data"] == data, MEASURES].median()
         medians = group.groupby("m")[MEASURES].median()
         for measure in MEASURES:
-            small = (medians[measure] <= levels[measure] / 10)[::-1].cummin()[::-1]  # and stays so
+            # It must stay small for more landmarks, too.
+            small = (medians[measure] <= levels[measure] / 10)[::-1].cummin()[::-1]
             m = small.idxmax() if small.any() else pd.NA
             rows.append((data, method, measure, levels[measure], m))
     table = pd.DataFrame(rows, columns=["data", "method", "measure", "sampling", "m"])

@@ -22,14 +22,14 @@ from kpca.study.seeds import seed_for
 from kpca.types import Array, Floats
 from workflow.job import Tables, script
 
-EIGENVALUE_TOLERANCE = 1e-12  # of differences between routes, relative to the first
-ANGLE_TOLERANCE = 1e-9  # of the spans of the leading axes of two routes, in radians
+EIGENVALUE_TOLERANCE = 1e-12  # largest difference between routes, relative to the first
+ANGLE_TOLERANCE = 1e-9  # largest angle between the leading axes of two routes, in radians
 N_COMPONENTS = 10
 # Of the randomized SVD.
 SHAPE = (300, 200)
 N_OVERSAMPLES = 10
 N_ITERS = range(7)
-NORMALIZERS = ("none", "LU", "QR")  # of power iterations
+NORMALIZERS = ("none", "LU", "QR")  # normalizers of power iterations
 DRAWS = 10
 
 

@@ -30,7 +30,7 @@ SPARSE = 10
 SPIKE = 10.0
 DRAWS = 10
 NONZEROS = {"pitprops": 3, "digits": 10}  # mean of a component, about, of loadings that are shown
-Fits = Mapping[tuple[str, float], SparsePCA]  # by method and strength
+Fits = Mapping[tuple[str, float], SparsePCA]  # method and strength → fit
 
 
 def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:

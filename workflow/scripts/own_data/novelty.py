@@ -43,7 +43,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     novel = scores > limits
     order = np.argsort(-scores, kind="stable")
     shares = np.zeros(X.shape)
-    names = len(X) * [""]  # of a kernel matrix, which has no features
+    names = len(X) * [""]  # A kernel matrix has no features.
     if not dataset.precomputed:
         names = prepared_names(dataset, rows)
         is_first = novel[order] | (rows < EXPLAINED)
