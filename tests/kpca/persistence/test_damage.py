@@ -20,6 +20,7 @@ from sklearn.svm import SVC
 
 from kpca import KernelPCA, LandmarkKernelPCA, from_arrays, load, save, to_arrays
 from kpca.calibration import CalibratedPipeline
+from tests.damage import BYTES
 from tests.kpca.eigensolvers.test_memory import peak
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300")) // 15  # of each damage
@@ -50,17 +51,6 @@ MODELS = {
 }
 
 
-def splice(put, most=100):
-    """Damage to some bytes in the middle, of which others are put in the place."""
-
-    def damage(data, rng):
-        place = int(rng.integers(len(data)))
-        end = place + int(rng.integers(1, most))
-        return data[:place] + put(data[place:end], rng) + data[end:]
-
-    return damage
-
-
 def of_arrays(change):
     """Damage to one array of a file that is whole otherwise."""
 
@@ -80,10 +70,7 @@ def cut(array, rng):
 
 
 DAMAGES = {
-    "flip": splice(lambda old, rng: bytes([old[0] ^ 1 << int(rng.integers(8))]), 2),  # one bit
-    "truncate": lambda data, rng: data[: int(rng.integers(len(data)))],
-    "overwrite": splice(lambda old, rng: rng.bytes(len(old))),
-    "lose": splice(lambda old, rng: b""),
+    **BYTES,
     "cut": of_arrays(cut),
     "lack": of_arrays(lambda array, rng: None),
     "turn": of_arrays(lambda array, rng: array[None].T),

@@ -15,7 +15,6 @@ from scipy.sparse import csr_array
 from sklearn.datasets import load_diabetes
 
 from kpca.reading.errors import InputError
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.answer import answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_columns, results
 from kpca.study.decision.decision import Basis
@@ -25,6 +24,7 @@ from kpca.study.evidence.statistics import verdict
 from kpca.study.fitting.grid import Point
 from kpca.study.notebook import _table
 from kpca.study.notebook import answer as answer_for
+from tests.datasets import dataset_of
 from tests.decisions import decision_of
 
 CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text())
@@ -202,8 +202,7 @@ def test_a_column_that_leaks_the_answer_is_found(task):
     X[:, 3] = 0.0  # is constant
     X[:, 2] = 5 * y + 0.1 * X[:, 2]
     answer = {"y": y} if task == "label" else {"target": X[:, 2]}
-    splits = ((np.arange(40), np.arange(40, 60)),)
-    leaky = Dataset(name="", X=X, splits=splits, feature_names=tuple("abcd"), **answer)
+    leaky = dataset_of(X, **answer)
     assert lone_columns(leaky)[0] == ("c", pytest.approx(1.0))
     others = lone_columns(replace(leaky, X=X[:, [0, 1, 3]], feature_names=tuple("abd")))
     assert {*dict(others)} == {"a", "b"}
