@@ -34,14 +34,7 @@ def drawn(config, **changes):
     return make_dataset("rings", spec, seed=config["seed"], replicates=config["replicates"])
 
 
-def swept(
-    folder,
-    config=CONFIG,
-    *,
-    rows=None,
-    code=(),
-    processes=1,
-):
+def swept(folder, config=CONFIG, *, rows=None, code=(), processes=1):
     cache = Cache(folder / "cache", code)
     return sweep(folder, config, rows or drawn(config), cache, processes=processes)
 
@@ -85,12 +78,7 @@ def folder(swept_once, tmp_path, caplog):
         (CONFIG | {"replicates": 3}, [2, 6, 6]),
     ],
 )
-def test_only_what_is_new_is_computed(
-    folder,
-    caplog,
-    config,
-    expected,
-):
+def test_only_what_is_new_is_computed(folder, caplog, config, expected):
     swept(folder, config)
     assert new(caplog) == expected
 
@@ -102,12 +90,7 @@ def test_an_increment_gives_the_bytes_of_a_run_from_scratch(folder, tmp_path):
     assert contents(folder) == contents(tmp_path / "scratch")
 
 
-def test_other_code_libraries_or_data_are_computed_again(
-    folder,
-    tmp_path,
-    caplog,
-    monkeypatch,
-):
+def test_other_code_libraries_or_data_are_computed_again(folder, tmp_path, caplog, monkeypatch):
     every = [4, 12, 12]
     swept(folder, rows=drawn(CONFIG, noise=0.3))
     assert new(caplog) == every

@@ -6,33 +6,33 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.dependence import dependence
 from kpca.study.fitting.grid import Point
+from tests.datasets import dataset_of
 from tests.decisions import decision_of
 
 MICE = 30
 ROWS = 8
 MOUSE = np.repeat(np.arange(MICE), ROWS)
 RBF = Point("rbf", {"median": 1})
-RAW = {"recommended": "raw features", "predictor": "rbf_svm", "C": 10.0}
-RAW |= {"predictor_parameters": '{"gamma": 0.2}', "measure": "balanced_accuracy"}
-RAW |= {"n_components": 5}
+RAW = decision_of(
+    recommended="raw features",
+    predictor="rbf_svm",
+    C=10.0,
+    predictor_parameters='{"gamma": 0.2}',
+    measure="balanced_accuracy",
+    n_components=5,
+)
 LINEAR = {"predictor": "linear_svm", "predictor_parameters": "{}"}
 COIN = np.random.default_rng(1).permutation(MICE) % 2  # the class of each mouse
 
 
 def table(X, answer):
     """Return rows with a label of integers, or a target of fractions."""
-    names = tuple(X.columns)
-    values = X.to_numpy(dtype=float)
-    known = {"y": answer, "class_names": ("a", "b")}
+    answers = {"y": answer, "class_names": ("a", "b")}
     if answer.dtype.kind == "f":
-        known = {"target": answer}
-    splits = ((np.arange(9), np.arange(9, len(X))),)
-    return Dataset(
-        name="mice", X=values, feature_names=names, splits=splits, standardize=True, **known
-    )
+        answers = {"target": answer}
+    return dataset_of(X.to_numpy(dtype=float), feature_names=tuple(X.columns), **answers)
 
 
 def mice(seed=0, noise=0.3):
@@ -42,12 +42,8 @@ def mice(seed=0, noise=0.3):
     return pd.DataFrame(X, columns=[*"abcde"])
 
 
-def made(changes):
-    return decision_of(**(RAW | changes))
-
-
 def judged(X, answer, **decision):
-    found = dependence(table(X, answer), made(decision), RBF, "balanced")
+    found = dependence(table(X, answer), replace(RAW, **decision), RBF, "balanced")
     assert found is not None
     return found
 
@@ -96,7 +92,7 @@ def test_subjects_are_found_among_many_columns():
     counts = pd.DataFrame(rng.integers(0, 20, (len(MOUSE), 60)), columns=[*map(str, range(60))])
     X = pd.concat([counts / 1e3, mice(), pd.DataFrame({"mouse": MOUSE})], axis=1)
     rows = replace(table(X, COIN[MOUSE]), standardize=False)
-    found = dependence(rows, made({}), RBF, "balanced")
+    found = dependence(rows, RAW, RBF, "balanced")
     assert found is not None
     assert (found.harmful, found.resemblance.column) == (True, "mouse")
 
@@ -140,8 +136,8 @@ def test_independent_rows_pass():
 )
 def test_other_splits_than_random_ones_are_not_tested(change):
     rows = table(mice(), COIN[MOUSE])
-    assert dependence(replace(rows, **change), made({}), RBF, "balanced") is None
-    assert dependence(rows, made({"recommended": ""}), RBF, "balanced") is None
+    assert dependence(replace(rows, **change), RAW, RBF, "balanced") is None
+    assert dependence(rows, replace(RAW, recommended=""), RBF, "balanced") is None
 
 
 def test_a_number_that_settles_the_class_is_named_unless_its_size_does():

@@ -1,31 +1,31 @@
 """What a second sample shows of the final model and of the view."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.second_sample import coming_back, components_table, plane_words
 from kpca.study.fitting.grid import Point
+from tests.datasets import dataset_of
 from tests.decisions import decision_of
 
 POINT = Point("rbf", {"median": 1})
-DECISION = {
-    "dataset": "mine",
-    "model": "kernel PCA",
-    "cell": POINT.id,
-    "parameters": '{"gamma": 0.5}',
-}
-DECISION |= {"view": "", "view_parameters": ""}
+DECISION = decision_of(
+    dataset="mine",
+    model="kernel PCA",
+    cell=POINT.id,
+    parameters='{"gamma": 0.5}',
+    view="",
+    view_parameters="",
+)
 X = np.random.default_rng(0).normal(size=(60, 3)) * [4, 2, 1]
 
 
 def table(X, m=2, **changed):
-    splits = ((np.arange(len(X) - 10), np.arange(len(X) - 10, len(X))),)
     points = {POINT.id: POINT, "linear": Point("linear")}
-    dataset = Dataset(name="mine", X=X, splits=splits)
-    return components_table(
-        dataset, points, decision_of(**(DECISION | {"n_components": m} | changed))
-    )
+    decision = replace(DECISION, n_components=m, **changed)
+    return components_table(dataset_of(X, standardize=False), points, decision)
 
 
 def test_the_curve_goes_beyond_few_components_and_the_view_has_two():

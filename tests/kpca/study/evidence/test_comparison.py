@@ -35,11 +35,7 @@ def rows(dataset, kernel, values, **more):
     return [score(value, replicate=r, **of_kernel) for r, value in enumerate(values)]
 
 
-def compared_datasets(
-    scores,
-    datasets=DATASETS,
-    influences=MappingProxyType({}),
-):
+def compared_datasets(scores, datasets=DATASETS, influences=MappingProxyType({})):
     """Return the comparisons of all datasets by the linear SVM."""
     parts = []
     for described in datasets.to_dict("records"):
