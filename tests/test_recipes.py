@@ -4,7 +4,6 @@ All are followed in one copy: recipes do not disturb each other, and the tests t
 """
 
 import re
-import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.workflow.pipeline import ROOT, copy_of_the_project, environment
+from tests.workflow.pipeline import ROOT, copy_of_the_project, environment, finished
 
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text()
 
@@ -260,9 +259,7 @@ def passed(tmp_path_factory):
     (copy / "tests/test_followed.py").write_text(text)
     wanted = ["tests/test_followed.py", *(test for r in RECIPES.values() for test in r.tests)]
     command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", *wanted]
-    done = subprocess.run(
-        command, cwd=copy, env=environment(copy), capture_output=True, text=True, check=False
-    )
+    done = finished(command, copy, env=environment(copy))
     print(done.stdout, done.stderr)  # which pytest shows of a test that fails
     return set(re.findall(r"^PASSED (\S+)", done.stdout, flags=re.MULTILINE))
 

@@ -17,9 +17,8 @@ from tests.workflow.pipeline import (
     Run,
     digests,
     environment,
-    small_config,
     succeeded,
-    write_config,
+    write_small_config,
 )
 from workflow.messages import GO_ON_CLUSTER
 
@@ -58,6 +57,13 @@ def ended(run):
 def snakemake(folder, *arguments):
     """Run Snakemake on the cluster, and wait for its end."""
     return ended(start(folder, *arguments))
+
+
+def refused(folder, *arguments):
+    """Run Snakemake on the cluster, which has to fail, and return what it wrote."""
+    run = snakemake(folder, STORE, CONFIG, *arguments)
+    assert run.status == 1
+    return run.output
 
 
 def jobs_of(folder):
@@ -147,7 +153,7 @@ def folder(tmp_path):
     """A folder with a configuration of one kernel of its own, and the dataset made."""
     (tmp_path / "own_code.py").write_text(WAITS)
     kernel = {"callable": "own_code:kernel", "parameters": {"width": [1]}}
-    write_config(tmp_path / "config.yaml", small_config(kernels={"own": kernel}))
+    write_small_config(tmp_path, kernels={"own": kernel})
     locally(tmp_path, DATASET)
     return tmp_path
 
@@ -168,10 +174,9 @@ def repaired(folder):
 
 def test_a_job_that_fails_shows_its_log(folder):
     (folder / "own_code.py").write_text(RAISES)
-    run = snakemake(folder, STORE, CONFIG, ONCE)
-    assert run.status == 1
-    assert "a kernel of no use" in run.output
-    assert GO_ON_CLUSTER in run.output
+    output = refused(folder, ONCE)
+    assert "a kernel of no use" in output
+    assert GO_ON_CLUSTER in output
     assert not (folder / STORE).exists()
     repaired(folder)
 
@@ -188,10 +193,9 @@ def test_a_cancelled_job_is_named(folder):
 
 
 def test_a_job_that_no_node_can_hold_is_refused_at_once(folder):
-    run = snakemake(folder, STORE, CONFIG, ONCE, "--set-resources", "fit:mem_mb=1000000000")
-    assert run.status == 1
-    assert "Memory specification can not be satisfied" in run.output
-    assert "--set-resources RULE:mem_mb=" in run.output
+    output = refused(folder, ONCE, "--set-resources", "fit:mem_mb=1000000000")
+    assert "Memory specification can not be satisfied" in output
+    assert "--set-resources RULE:mem_mb=" in output
     repaired(folder)
 
 
@@ -209,9 +213,7 @@ def test_a_killed_snakemake_leaves_a_lock_and_jobs_that_do_no_harm(folder):
     os.kill(first.pid, signal.SIGKILL)
     ended(first)
 
-    locked = snakemake(folder, STORE, CONFIG)
-    assert locked.status == 1
-    assert "It can be removed with the --unlock argument" in " ".join(locked.output.split())
+    assert "It can be removed with the --unlock argument" in " ".join(refused(folder).split())
     assert snakemake(folder, "--unlock", CONFIG).status == 0
 
     second = start(folder, STORE, CONFIG, NARROW)

@@ -18,7 +18,7 @@ from tests.workflow.pipeline import (
     small_config,
     snakemake,
     succeeded,
-    write_config,
+    write_small_config,
 )
 from workflow.messages import GO_ON
 
@@ -78,8 +78,7 @@ def around(once):
         (folder / "flowers.csv").write_text("\n".join(FLOWERS))
         kernel = {"callable": "own_code:overlap", "parameters": {"width": [1, 2]}}
         methods = {"mine": "own_code:Leading"}
-        config = small_config(datasets=DATASETS, kernels={"own": kernel}, methods=methods)
-        write_config(folder / "config.yaml", config)
+        write_small_config(folder, datasets=DATASETS, kernels={"own": kernel}, methods=methods)
         (folder / "Snakefile").write_text(AROUND)
         return succeeded(folder, *TARGETS, snakefile=folder / "Snakefile")
 
@@ -105,7 +104,7 @@ def test_ones_own_kernels_come_to_a_page(around, tmp_path):
 
 
 def test_a_module_needs_no_prefix(tmp_path):
-    write_config(tmp_path / "config.yaml", small_config())
+    write_small_config(tmp_path)
     (tmp_path / "Snakefile").write_text(AROUND.replace('    prefix: "sub"\n', ""))
     run = succeeded(tmp_path, "--dry-run", snakefile=tmp_path / "Snakefile")
     assert run.jobs["kernel_pca_page"] == 1
@@ -168,7 +167,7 @@ def first(once):
 
     def run(folder):
         write_first(folder)
-        path = write_config(folder / "config.yaml", small_config(kernels=TWO | {"cosine": {}}))
+        path = write_small_config(folder, kernels=TWO | {"cosine": {}})
         return succeeded(folder, *targets, path, "--quiet", "--config", *options)
 
     return once("first", run)
@@ -253,8 +252,8 @@ def test_configuration_data_and_own_code_are_refused_in_one_round(tmp_path):
     before = digests(tmp_path / "results")
     write_first(tmp_path)
     kernels = {"rbf": {"gamma": [0]}, "own": {"callable": "math:sqrt"}}
-    config = small_config(kernels=kernels, methods={"mine": "sklearn.svm:SVC"}, usps="nowhere")
-    path = write_config(tmp_path / "config.yaml", config)
+    methods = {"mine": "sklearn.svm:SVC"}
+    path = write_small_config(tmp_path, kernels=kernels, methods=methods, usps="nowhere")
 
     run = snakemake(tmp_path, path, "--dry-run", "--config", *FIRST[:3])
 
@@ -276,8 +275,7 @@ def test_configuration_data_and_own_code_are_refused_in_one_round(tmp_path):
 def test_a_job_that_refuses_leaves_the_others(tmp_path):
     """A method of one's own is fitted by the jobs alone."""
     (tmp_path / "own_code.py").write_text(CHOOSY)
-    settings = small_config(methods={"mine": "own_code:Choosy"})
-    config = write_config(tmp_path / "config.yaml", settings)
+    config = write_small_config(tmp_path, methods={"mine": "own_code:Choosy"})
     target = "results/classified/rings.npz"
     run = snakemake(tmp_path, target, config, packages=[ROOT, tmp_path])
     assert run.status != 0

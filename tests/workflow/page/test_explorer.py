@@ -11,9 +11,7 @@ import pytest
 from PIL import Image
 
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.seeds import sample
-from kpca.study.store import entry_name
 from tests.workflow.page.conftest import GRID, HOSTILE, datasets, write_fits
 from workflow.drawing.display_choice import Swept
 from workflow.scripts.page.write_explorer import (
@@ -136,8 +134,7 @@ def test_a_large_dataset_is_shown_by_some_rows(taken, tmp_path):
     splits = ((np.arange(n), np.arange(n, 2 * n)),)
     dataset = Dataset(name="plane", X=X, fill_missing=True, feature_names=(*"abc",), splits=splits)
     point = GRID["linear"][0]
-    fit = fit_arrays(point, dataset.split(0).X_train, n_components=2, variance_share=0.5)
-    path = write_fits(tmp_path / "large", {entry_name(point, 0): fit})
+    path = write_fits(tmp_path / "large", dataset, [point], 2)
     decision = {"cell": "linear", "n_components": 1}
     swept = Swept(dataset, path, {"linear": {"linear": point}})
     view = explored(swept, validated(taken["scores"]), decision)

@@ -26,6 +26,7 @@ from kpca.study.notebook import _table
 from kpca.study.notebook import answer as answer_for
 from tests.datasets import dataset_of
 from tests.decisions import decision_of
+from tests.kpca.study.decision.test_dependence import COIN, MOUSE, mice
 
 CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text())
 OPTIONS = CASES["options"]
@@ -259,6 +260,9 @@ def test_names_are_shown_as_they_are(answer):
     assert f"Leave out {plain}." in text.splitlines()
 
 
+NAMED = pd.DataFrame({"kind": ["a", "b", "c"], 7: [1, 2, 3]}, index=[5, 6, 7])
+
+
 def test_arrays_and_frames_become_one_table_with_roles():
     X = np.ones((3, 2))
     y = np.array([0.5, 1.5, 2.0])
@@ -266,18 +270,24 @@ def test_arrays_and_frames_become_one_table_with_roles():
     table, roles = _table(X, y, groups, "auto")
     assert list(table) == ["x1", "x2", "target", "group"]
     assert roles == {"target": "target", "group": "group"}
-    named = pd.DataFrame({"kind": ["a", "b", "c"], 7: [1, 2, 3]}, index=[5, 6, 7])
-    table, roles = _table(named, pd.Series([1, 2, 1], name="species"), None, "auto")
+    table, roles = _table(NAMED, pd.Series([1, 2, 1], name="species"), None, "auto")
     assert (list(table), roles) == (["kind", "7", "species"], {"label": "species"})
     assert table["species"].tolist() == [1, 2, 1]
-    assert _table(named, [1, 2, 3], None, "regression")[1] == {"target": "target"}
-    with pytest.raises(ValueError, match="'kind': rename one"):
-        _table(named, pd.Series([1, 2, 1], name="kind"), None, "auto")
-    assert _table(named, [1, 2, 1], "7", "auto")[1] == {"label": "label", "group": "7"}
-    with pytest.raises(ValueError, match="groups='mouse' names no column of X"):
-        _table(named, [1, 2, 1], "mouse", "auto")
-    with pytest.raises(ValueError, match="task must be"):
-        _table(named, [1, 2, 3], None, "both")
+    assert _table(NAMED, [1, 2, 3], None, "regression")[1] == {"target": "target"}
+    assert _table(NAMED, [1, 2, 1], "7", "auto")[1] == {"label": "label", "group": "7"}
+
+
+@pytest.mark.parametrize(
+    ("name", "groups", "task", "message"),
+    [
+        ("kind", None, "auto", "'kind': rename one"),
+        ("y", "mouse", "auto", "groups='mouse' names no column of X"),
+        ("y", None, "both", "task must be"),
+    ],
+)
+def test_roles_that_do_not_fit_are_refused(name, groups, task, message):
+    with pytest.raises(ValueError, match=message):
+        _table(NAMED, pd.Series([1, 2, 1], name=name), groups, task)
 
 
 def test_numbers_without_fractions_can_be_a_target_and_missing_answers_stay():
@@ -293,13 +303,10 @@ def test_numbers_without_fractions_can_be_a_target_and_missing_answers_stay():
 
 
 def test_the_remedy_of_dependent_rows_is_an_option_of_the_answer():
-    """30 mice of 8 rows, whose class is a coin per mouse: there is nothing to learn."""
-    rng = np.random.default_rng(2)
-    mouse = np.repeat(np.arange(1, 31), 8)
-    X = pd.DataFrame(rng.normal(size=(30, 5))[mouse - 1] + 0.3 * rng.normal(size=(240, 5)))
-    y = np.repeat(rng.permutation(["a", "b"] * 15), 8)
+    """The class is a coin per mouse: there is nothing to learn."""
     options = {"quick": True, "kernels": "rbf", "processes": 1}
-    table = X.rename(columns="x{}".format).assign(mouse=mouse)
+    table = mice().assign(mouse=MOUSE + 1)
+    y = COIN[MOUSE]
     told = answer_for(table, y, **options).sentence
     assert told.startswith("The rows depend on each other")
     assert told.endswith("Run again with group=mouse (in Python: groups='mouse'). (KP014)")
