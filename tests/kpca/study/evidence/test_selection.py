@@ -5,12 +5,24 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from kpca.study.evidence.selection import best_setting, budgets, select
 from tests.scores import score, table
 
 UNIT = ["dataset", "replicate", "kernel", "method"]
 RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
+
+
+# Pairs of settings, of which the first is simpler; the last two are in the order of importance.
+TIES = """
+- [{n_components: 1}, {n_components: 2}]
+- [{degree: 2.0, cell: b}, {degree: 3.0, cell: a}]
+- [{gamma: 0.5}, {gamma: 1.0}]
+- [{C: 0.1}, {C: 1.0}]
+- [{n_components: 1, gamma: 9.0, C: 9.0}, {n_components: 2, gamma: 1.0, C: 1.0}]
+- [{gamma: 0.5, C: 9.0}, {gamma: 1.0, C: 1.0}]
+"""
 
 
 def setting(cv, test=0.5, **values):
@@ -37,18 +49,7 @@ def test_the_best_validation_score_wins_whatever_the_test_rows_say():
     assert picked(scores)["value"] == 0.1
 
 
-@pytest.mark.parametrize(
-    ("simpler", "other"),
-    [
-        ({"n_components": 1}, {"n_components": 2}),
-        ({"degree": 2.0, "cell": "b"}, {"degree": 3.0, "cell": "a"}),
-        ({"gamma": 0.5}, {"gamma": 1.0}),
-        ({"C": 0.1}, {"C": 1.0}),
-        # In this order of importance.
-        ({"n_components": 1, "gamma": 9.0, "C": 9.0}, {"n_components": 2, "gamma": 1.0, "C": 1.0}),
-        ({"gamma": 0.5, "C": 9.0}, {"gamma": 1.0, "C": 1.0}),
-    ],
-)
+@pytest.mark.parametrize(("simpler", "other"), yaml.safe_load(TIES))
 def test_ties_go_to_the_simpler(simpler, other):
     """A tie is one although the last bit differs."""
     settings = [setting(0.3, **simpler), setting(0.1 + 0.2, **other)]

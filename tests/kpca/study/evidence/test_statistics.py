@@ -154,12 +154,16 @@ def test_the_mean_over_splits_counts_each_row_or_group_once():
     groups = np.array([7, 7, 9, 9, 8, 8])
     splits = ((np.array([4, 5]), np.arange(4)), (np.array([0, 1]), np.arange(2, 6)))
     dataset = Dataset(name="", X=np.zeros((6, 1)), y=y, groups=groups, splits=splits)
-    given = zip(splits, ([0, 1, 1, 1], [1, 1, 0, 0]), strict=True)
-    predicted = [Predictions(y[test], np.array(found), None) for (_, test), found in given]
-    apart = [row_influence("balanced_accuracy", each.truth, each.predicted) for each in predicted]
-    rows = np.pad(apart[0], (0, 2)) / 2 + np.pad(apart[1], (2, 0)) / 2
-    found = mean_influence(dataset, "balanced_accuracy", predicted)
-    assert found == pytest.approx([rows[:2].sum(), rows[4:].sum(), rows[2:4].sum()])
+    predicted = [
+        Predictions(y[:4], np.array([0, 1, 1, 1]), None),
+        Predictions(y[2:], np.array([1, 1, 0, 0]), None),
+    ]
+    first, second = (
+        row_influence("balanced_accuracy", side.truth, side.predicted) for side in predicted
+    )
+    rows = np.pad(first, (0, 2)) / 2 + np.pad(second, (2, 0)) / 2
+    influence = mean_influence(dataset, "balanced_accuracy", predicted)
+    assert influence == pytest.approx([rows[:2].sum(), rows[4:].sum(), rows[2:4].sum()])
 
 
 def test_an_interval_adds_the_spread_of_rows_and_of_splits():
