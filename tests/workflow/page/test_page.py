@@ -9,6 +9,7 @@ from io import BytesIO
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from markupsafe import Markup
 from matplotlib.colors import to_rgb
 from PIL import Image
@@ -321,13 +322,12 @@ def test_every_claim_belongs_to_one_question():
 
 def test_answers_are_computed_from_the_tables():
     decisions = pd.DataFrame(
-        {
-            "dataset": ["rings", "moons", "wine"],
-            "measure": ["balanced_accuracy", "balanced_accuracy", "correlation"],
-            "gain": [0.3, 0.0, 0.25],
-            "vs_pca": ["better", "inconclusive", "better"],
-            "vs_raw": ["enough", "enough", "better"],
-        }
+        [
+            ("rings", "balanced_accuracy", 0.3, "better", "enough"),
+            ("moons", "balanced_accuracy", 0.0, "inconclusive", "enough"),
+            ("wine", "correlation", 0.25, "better", "better"),
+        ],
+        columns=["dataset", "measure", "gain", "vs_pca", "vs_raw"],
     )
     assert when_it_helps({"tables/decisions.csv": decisions}) == (
         "Kernel PCA improves on PCA on 2 of 3 datasets: rings (30.0 points) and wine (0.250 of "
@@ -466,20 +466,16 @@ def test_it_names_rows_scores_differences_model_versions_and_seed():
     assert latex(text).isascii()
 
 
-@pytest.mark.parametrize(
-    ("decision", "data", "there", "missing"),
-    [
-        ({}, {"draws": "independent"}, "over the 5 independent draws. Intervals", "part between"),
-        ({"model": "PCA", "kernel": "linear", "parameters": "{}"}, {}, "is PCA with 12", "equals"),
-        (
-            {"recommended": "raw features", "predictor": "rbf_svm"},
-            {},
-            "Gaussian SVM on the",
-            "is kernel",
-        ),
-        (dict.fromkeys(["score", "gain", "raw_gain"]), {}, "uses a Gaussian", "Confidence"),
-    ],
-)
+# Values of the decision and of the dataset; words that are there, and others that are not.
+METHODS = """
+- [{}, {draws: independent}, over the 5 independent draws. Intervals, part between]
+- [{model: PCA, kernel: linear, parameters: "{}"}, {}, is PCA with 12, equals]
+- [{recommended: raw features, predictor: rbf_svm}, {}, Gaussian SVM on the, is kernel]
+- [{score: null, gain: null, raw_gain: null}, {}, uses a Gaussian, Confidence]
+"""
+
+
+@pytest.mark.parametrize(("decision", "data", "there", "missing"), yaml.safe_load(METHODS))
 def test_it_says_what_is_known(decision, data, there, missing):
     ranking = RANKING[: 0 if "score" in decision else 2]
     answered = Answer(Decision.of(DECISION | decision), ranking, pd.DataFrame())
@@ -491,16 +487,8 @@ def test_it_says_what_is_known(decision, data, there, missing):
 def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons():
     """A kernel matrix has no columns, hence neither raw features nor PCA."""
     nothing = {"gain": None, "raw_gain": None, "chance_gain": None}
-    assert (
-        compared(
-            Answer(
-                Decision.of(DECISION | nothing),
-                RANKING[:0],
-                pd.DataFrame(columns=["status", "code", "title", "text"]),
-            )
-        )
-        == []
-    )
+    no_checks = pd.DataFrame(columns=["status", "code", "title", "text"])
+    assert compared(Answer(Decision.of(DECISION | nothing), RANKING[:0], no_checks)) == []
 
 
 def test_the_page_says_what_was_simulated_that_resembles_a_dataset():

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -75,25 +76,28 @@ def test_the_digest_sees_every_value_the_split_and_what_the_rows_mean():
     assert _dataset(name="other").split(0).digest == dataset.split(0).digest
 
 
+DESCRIPTION = """
+dataset: toy
+task: classification
+draws: random splits
+held_out: 3 3
+source: generator toy
+warnings: a | b
+rows: 12
+rows_of_file: 12
+train: 8
+test: 4
+test_over_train: 0.35
+columns: 3
+classes: 2
+replicates: 2
+groups: 6
+smallest_class: 6
+"""
+
+
 def test_the_description_fits_a_table():
-    assert describe(_dataset()) == {
-        "dataset": "toy",
-        "task": "classification",
-        "draws": "random splits",
-        "held_out": "3 3",
-        "source": "generator toy",
-        "warnings": "a | b",
-        "rows": 12,
-        "rows_of_file": 12,
-        "train": 8,
-        "test": 4,
-        "test_over_train": 0.35,
-        "columns": 3,
-        "classes": 2,
-        "replicates": 2,
-        "groups": 6,
-        "smallest_class": 6,
-    }
+    assert describe(_dataset()) == yaml.safe_load(DESCRIPTION)
     assert _dataset(y=None).task == "regression"
     assert _dataset(y=None, target=None).task == "none"
 
