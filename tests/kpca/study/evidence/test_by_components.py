@@ -6,7 +6,7 @@ import pytest
 
 from kpca.study.evidence.by_components import by_components
 from kpca.study.evidence.comparison import Design
-from tests.scores import score
+from tests.kpca.study.evidence.test_selection import setting
 
 DESCRIBED = {"dataset": "a", "draws": "independent", "test_over_train": 1.0, "groups": 0}
 DESCRIBED |= {"held_out": "500 500"}
@@ -22,9 +22,8 @@ def scores():
             for cell in CELLS:
                 right = 0.2 * (cell == best)
                 of = {"kernel": "rbf", "cell": cell, "n_components": m, "replicate": replicate}
-                rows += [score(0.5 + right, split="cv", **of), score(0.4 + gain + right, **of)]
-        of = {"kernel": "pca", "cell": "pca", "n_components": 2, "replicate": replicate}
-        rows += [score(0.5, split="cv", **of), score(0.6, **of)]
+                rows += setting(0.5 + right, 0.4 + gain + right, **of)
+        rows += setting(0.5, 0.6, kernel="pca", cell="pca", replicate=replicate)
     return pd.DataFrame(rows).assign(dataset="a")
 
 

@@ -1,5 +1,7 @@
 """The chart along time, and the simulated process whose faults it shows."""
 
+from io import StringIO
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,14 +11,16 @@ from benchmarks.monitoring import detected, promises
 from kpca.study import draw_monitoring
 from kpca.study.monitoring import chart, process
 
-TABLE = pd.DataFrame(
-    {
-        "novelty": [0.1, 0.9, 0.8, 0.2, 0.7],
-        "threshold": 0.5,
-        "novel": ["no", "yes", "yes", "no", "yes"],
-        "hotelling": [1.0, 2.0, 3.0, 4.0, 5.0],
-        "variable_1": [np.nan, "flow", "valve", "", "power"],
-    }
+TABLE = pd.read_csv(
+    StringIO(
+        """novelty,threshold,novel,hotelling,variable_1
+0.1,0.5,no,1.0,
+0.9,0.5,yes,2.0,flow
+0.8,0.5,yes,3.0,valve
+0.2,0.5,no,4.0,
+0.7,0.5,yes,5.0,power
+"""
+    )
 )
 
 
