@@ -45,17 +45,18 @@ def test_coverage_and_bias():
     assert found["bias"] == pytest.approx(0.5 / 3)
 
 
-@pytest.mark.parametrize(
-    ("truth", "word", "false"),
-    [
-        (-0.01, "better", True),
-        (-0.002, "better", False),  # too near to 0 to count
-        (0.03, "enough", True),
-        (0.012, "enough", False),  # too near to the margin
-        (0.01, "worse", True),
-        (0.002, "worse", False),
-    ],
-)
+# A truth, a verdict, and whether it is false; not so near to 0 or to the margin.
+VERDICTS = """
+- [-0.01, better, true]
+- [-0.002, better, false]
+- [0.03, enough, true]
+- [0.012, enough, false]
+- [0.01, worse, true]
+- [0.002, worse, false]
+"""
+
+
+@pytest.mark.parametrize(("truth", "word", "false"), yaml.safe_load(VERDICTS))
 def test_a_verdict_is_false_only_far_from_its_end(truth, word, false):
     found = measured(statements(truth, word))
     assert found[word] == 1

@@ -4,7 +4,7 @@ import base64
 import re
 from decimal import Decimal
 from html.parser import HTMLParser
-from io import BytesIO
+from io import BytesIO, StringIO
 
 import numpy as np
 import pandas as pd
@@ -158,15 +158,21 @@ def test_each_metric_has_its_own_scale(several):
     assert [float(dot) for dot in dots] == [50, 10]
 
 
+MANY = """dataset,vs_pca,recommended,model
+a,enough,raw features,PCA
+b,enough,raw features,PCA
+c,enough,raw features,PCA
+d,enough,raw features,PCA
+e,enough,raw features,PCA
+f,better,raw features,kernel PCA
+g,better,PCA,kernel PCA
+h,inconclusive,raw features,PCA
+i,enough,,
+"""
+
+
 def test_a_summary_counts_many_datasets_and_names_few():
-    decisions = pd.DataFrame(
-        {
-            "dataset": [*"abcdefghi"],
-            "vs_pca": ["enough"] * 5 + ["better"] * 2 + ["inconclusive", "enough"],
-            "recommended": ["raw features"] * 6 + ["PCA", "raw features", None],
-            "model": ["PCA"] * 5 + ["kernel PCA"] * 2 + ["PCA", None],
-        }
-    )
+    decisions = pd.read_csv(StringIO(MANY))
     assert summary(decisions) == (
         "Of 8 datasets, kernel PCA is recommended as components for f and g, and PCA for 6. To "
         "predict, the recommendation is raw features for 7, PCA for g and kernel PCA for none. "

@@ -12,7 +12,7 @@ from scipy import stats
 
 from kpca.study.evidence import statistics
 from kpca.study.evidence.comparison import Design, compare, overlap_of
-from kpca.study.evidence.recommendation import THRESHOLD, ranked, ranking, simplest_adequate
+from kpca.study.evidence.recommendation import THRESHOLD, ranked, ranking
 from kpca.study.evidence.statistics import interval, least_half_width, verdict
 from tests.scores import score, table
 
@@ -221,12 +221,6 @@ def test_no_option_is_recommended_while_another_is_likelier_better(scores):
     assert found["recommended"].sum() == 1
     assert not (found["probability"] > THRESHOLD).any()
     assert found["probability"].isna().tolist() == found["recommended"].tolist()
-
-
-def test_an_option_is_passed_over_while_any_rival_is_likelier_better():
-    nan = np.nan
-    better = np.array([[nan, 0.6, 0.75], [0.4, nan, 0.72], [0.25, 0.28, nan]])
-    assert simplest_adequate(better) == 2
 
 
 def test_the_ranking_has_the_scores_of_the_comparisons():
