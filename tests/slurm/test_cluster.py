@@ -59,6 +59,13 @@ def snakemake(folder, *arguments):
     return ended(start(folder, *arguments))
 
 
+def done(folder, *arguments):
+    """Run Snakemake on the cluster, which has to succeed."""
+    run = snakemake(folder, *arguments)
+    assert run.status == 0, run.output
+    return run
+
+
 def refused(folder, *arguments):
     """Run Snakemake on the cluster, which has to fail, and return what it wrote."""
     run = snakemake(folder, STORE, CONFIG, *arguments)
@@ -84,9 +91,7 @@ def wait_until(true, event):
 def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept, tmp_path):
     folder = tmp_path / "a folder with spaces"
     folder.mkdir()
-    run = snakemake(folder, TINY)
-
-    assert run.status == 0, run.output
+    run = done(folder, TINY)
     submitted = run.output.count("has been submitted with SLURM jobid")
     assert submitted == run.jobs.total()
     local = digests(swept / "results")
@@ -96,9 +101,7 @@ def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept, tmp_path):
 
 
 def test_a_dry_run_needs_no_further_flag(tmp_path):
-    run = snakemake(tmp_path, TINY, "--dry-run")
-    assert run.status == 0, run.output
-    assert run.jobs["tables"] == 1
+    assert done(tmp_path, TINY, "--dry-run").jobs["tables"] == 1
 
 
 CONFIG = "--configfile=config.yaml"
@@ -167,8 +170,7 @@ def repaired(folder):
     """Run the same once more with a kernel that works, and find nothing left to do."""
     (folder / "own_code.py").write_text(WAITS)
     (folder / "go_on").touch()
-    run = snakemake(folder, STORE, CONFIG)
-    assert run.status == 0, run.output
+    done(folder, STORE, CONFIG)
     assert not locally(folder, STORE, "--dry-run").jobs
 
 
@@ -201,8 +203,7 @@ def test_a_job_that_no_node_can_hold_is_refused_at_once(folder):
 
 def test_a_job_killed_for_its_memory_gets_more(folder):
     (folder / "own_code.py").write_text(GROWS)
-    run = snakemake(folder, STORE, CONFIG, NARROW, "--set-resources=fit:mem_mb=1200 * attempt")
-    assert run.status == 0, run.output
+    run = done(folder, STORE, CONFIG, NARROW, "--set-resources=fit:mem_mb=1200 * attempt")
     assert "Trying to restart job" in run.output
     assert re.search(r"mem_mb=1200\b.*mem_mb=2400\b", run.output, flags=re.DOTALL)
 
@@ -214,7 +215,7 @@ def test_a_killed_snakemake_leaves_a_lock_and_jobs_that_do_no_harm(folder):
     ended(first)
 
     assert "It can be removed with the --unlock argument" in " ".join(refused(folder).split())
-    assert snakemake(folder, "--unlock", CONFIG).status == 0
+    done(folder, "--unlock", CONFIG)
 
     second = start(folder, STORE, CONFIG, NARROW)
     wait_until(

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 import kpca
 from kpca.reading.errors import InputError
@@ -54,11 +55,11 @@ module kernel_pca:
 use rule * from kernel_pca as kernel_pca_*
 """
 TARGETS = ("kernel_pca_tables", "kernel_pca_models")
-DATASETS = {
-    "plain": {"path": "plain.csv"},
-    "kernel": {"path": "kernel.npz", "kernel_matrix": True},
-    "flowers": {"path": "flowers.csv", "label": "species"},
-}
+DATASETS = yaml.safe_load("""
+plain: {path: plain.csv}
+kernel: {path: kernel.npz, kernel_matrix: true}
+flowers: {path: flowers.csv, label: species}
+""")
 FLOWERS = ["width,length,species", *(f"{i % 7},{(i * i) % 11},{'ab'[i % 2]}" for i in range(30))]
 
 
