@@ -1,15 +1,15 @@
 """A run of config/test.yaml, a plan of config/config.yaml and a Dask cluster, for several tests."""
 
 import os
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 
 from tests.workflow.pipeline import ROOT, Run, succeeded
 
-Once = Callable[[str, Callable[[Path], Run]], Path]
+settings.register_profile("any speed", deadline=None)
+settings.load_profile("any speed")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -25,6 +25,7 @@ from kpca.study.scoring.methods import PREDICTORS, Options
 from kpca.study.scoring.predictors import train
 from kpca.study.store import as_stored
 from tests.decisions import decision_of
+from tests.kpca.study.fitting.test_kernels import OWN
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import all_rows, export, models, views
 
@@ -36,21 +37,17 @@ FILES = {
 }
 N = 60
 GRID = [*points("linear", {}), *points("rbf", {"median": [1]}), *points("cosine", {})]
-GRID += [Point("poly", {"degree": 3}), Point("mine", {"width": 2}, f"{__name__}:overlap")]
+GRID += [Point("poly", {"degree": 3}), OWN]
 GRID += [Point("precomputed"), Point("sigmoid")]
 CELLS = {point.kernel: point.id for point in GRID}
 PARAMETERS = {
     "rbf": {"gamma": 0.5},
     "poly": {"gamma": 0.5, "degree": 3, "coef0": 1},
-    "mine": {"width": 2},
+    OWN.kernel: OWN.parameters,
 }
 MESSY = {"encoding": "latin-1", "log": ["a"], "min_class_size": 4, "drop": ["day", "nr"]}
 SPEC = {"label": "kind", "drop": ["day"], "standardize": True}
 NAMES = ["component_1", "component_2"]
-
-
-def overlap(x, y, width):
-    return float(np.exp(-np.abs(x - y).max() / width))
 
 
 def write_messy(frame, path):
@@ -168,7 +165,7 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
 
 
 TARGET = {"predictor": "least_squares"}
-OWN = {"path": "own.csv"} | SPEC
+OF_FILE = {"path": "own.csv"} | SPEC
 CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text())
 
 
@@ -187,7 +184,7 @@ def test_the_predictor_is_the_one_that_was_scored(case, frame):
     named.to_csv("named.csv", index=False)
     write_messy(frame.assign(b=X["b"].mask(np.arange(N) % 9 == 4)), "messy.csv")
     np.savez("own.npz", K=X @ X.T, y=frame["kind"] == "yes")
-    left_out = {"model", "predictor"} if kernel == "mine" else set()
+    left_out = {"model", "predictor"} if kernel == OWN.kernel else set()
     kinds = FILES.keys() - left_out - {"novelty"}
     made(spec, decision(kernel, **decided), kinds, neighbours=case == "features")
 
@@ -201,7 +198,7 @@ def test_the_predictor_is_the_one_that_was_scored(case, frame):
         assert table[["row", "view_1_", "nr"]].to_numpy() == pytest.approx(
             np.column_stack([np.arange(1, N + 1), named[["view_1", "nr"]]])
         )
-    if kernel == "mine":
+    if kernel == OWN.kernel:
         return
     Z = table[NAMES].to_numpy()
     answer = rows.target if rows.y is None else rows.y
@@ -216,8 +213,8 @@ def test_the_predictor_is_the_one_that_was_scored(case, frame):
 
 def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame):
     frame.to_csv("own.csv")
-    dataset = make_dataset("own", OWN, seed=0, replicates=2)
-    rows = all_rows(dataset, OWN)
+    dataset = make_dataset("own", OF_FILE, seed=0, replicates=2)
+    rows = all_rows(dataset, OF_FILE)
     poly = Point("poly", {"degree": 2})
     best = {"view": "poly", "view_parameters": '{"gamma": 0.5, "degree": 2, "coef0": 1}'}
     of_rbf, linear = (

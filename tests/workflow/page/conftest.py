@@ -19,7 +19,7 @@ from kpca.study.evidence.faithfulness import TRAINING
 from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.grid import points
 from tests.kpca.study.decision.test_answer import DECISION
-from tests.scores import score
+from tests.scores import setting
 from workflow.drawing import style
 from workflow.drawing.display_choice import read_sweep
 from workflow.scripts.page.write_explorer import explorer
@@ -158,14 +158,13 @@ def taken(tmp_path_factory):
         paths["fits"].append(write_fits(folder / name, dataset, swept, 4))
         of_dataset = {"dataset": name, "method": method}
         pca = of_dataset | {"cell": "pca", "kernel": "pca", "n_components": 1}
-        scores += [score(0.55, split=split, **pca) for split in ("cv", "test")]
+        scores += setting(0.55, 0.55, **pca)
         for (position, point), m in product(enumerate(swept), (1, 2)):
             cell = of_dataset | {"cell": point.id, "kernel": point.kernel, "n_components": m}
             validated = 0.5 + m / 100 + position / 10
             tested = 0.4 + position / 10
             for C, change in ((1.0, 0.0), (10.0, 0.05)):  # validation prefers the first
-                scores.append(score(validated - change, split="cv", C=C, **cell))
-                scores.append(score(tested + change, C=C, **cell))
+                scores += setting(validated - change, tested + change, C=C, **cell)
     grid = {kernel: [vars(point) for point in family] for kernel, family in GRID.items()}
     return {
         "sweep": read_sweep(points=grid, **paths),

@@ -23,7 +23,8 @@ from kpca.study.decision.record import Decision
 from kpca.study.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
 from tests.kpca.study.decision.test_answer import DECISION
-from tests.scores import score
+from tests.scores import setting
+from tests.scores import table as table_of_scores
 from tests.workflow.drawing.test_drawing import contrast
 from tests.workflow.page.conftest import FIGURES, HOSTILE, tables, write
 from workflow import ROOT
@@ -124,10 +125,9 @@ def test_the_answer_ranks_options_and_compares_them_once(text):
     ],
 )
 def test_the_lead_ends_with_what_is_recommended(sentence, lead):
-    lead_match = LEAD.match(sentence)
-    assert lead_match
-    assert lead_match[0].endswith(lead)
-    assert not lead_match[0].endswith(sentence)
+    first = LEAD.match(sentence)[0]
+    assert first.endswith(lead)
+    assert first != sentence
 
 
 def test_checks_are_listed_by_weight_and_explained(text):
@@ -342,10 +342,11 @@ def test_answers_are_computed_from_the_tables():
     none = decisions.assign(vs_pca="enough")
     assert when_it_helps({"tables/decisions.csv": none}).endswith("on none of 3 datasets.")
     values = {(0.1, 2): (0.5, 0.6), (1, 2): (0.8, 0.9), (1, 5): (0.7, 1.0), (3, 2): (0.8, 0.95)}
-    scores = pd.DataFrame(
-        score(value, cell=f"rbf-median{multiple}", n_components=m, split=split)
-        for (multiple, m), both in values.items()
-        for split, value in zip(("cv", "test"), both, strict=True)
+    scores = table_of_scores(
+        *(
+            setting(*both, cell=f"rbf-median{multiple}", n_components=m)
+            for (multiple, m), both in values.items()
+        )
     )
     assert "within 5.0 points of the best γ. At 0.1 times" in which_kernel(
         {"tables/scores.csv": scores}
@@ -386,10 +387,7 @@ def test_every_documented_column_has_a_meaning():
 def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path):
     frame = pd.DataFrame({"score": [0.91236], "rule": ["word " * 20], "sentence": ["It pays."]})
     frame.to_csv(tmp_path / "t.csv", index=False)
-    entry = table(tmp_path, "t.csv", {"": {}})
-
-    assert entry
-    html = entry["html"]
+    html = table(tmp_path, "t.csv", {"": {}})["html"]
     assert re.findall("<th[^>]*>([^<]+)</th>", html) == ["score", "rule"]
     assert re.findall("<td>(.{5})", html) == ["0.912", "word "]
     assert ("word " * 20).strip() in html

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
@@ -15,7 +15,6 @@ from kpca.study.datasets.splits import (
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.floats(0, 1))
 def test_allocation_is_whole_and_proportional(sizes, share):
     counts = np.array(sizes)
@@ -26,7 +25,6 @@ def test_allocation_is_whole_and_proportional(sizes, share):
     assert (np.abs(shares - counts * total / counts.sum()) < 1).all()
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 200), min_size=1, max_size=8), st.floats(0, 1))
 def test_a_sample_keeps_rare_classes(sizes, share):
     counts = np.array(sizes)
@@ -43,7 +41,6 @@ def test_a_sample_keeps_rare_classes(sizes, share):
     np.testing.assert_array_equal(drawn, np.repeat(np.arange(len(counts)), kept))
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(2, 30), min_size=1, max_size=5), st.integers(0, 99))
 def test_a_split_is_a_stratified_partition(sizes, seed):
     y = np.repeat(np.arange(len(sizes)), sizes)

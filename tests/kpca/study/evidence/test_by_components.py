@@ -6,7 +6,7 @@ import pytest
 
 from kpca.study.evidence.by_components import by_components
 from kpca.study.evidence.comparison import Design
-from tests.kpca.study.evidence.test_selection import setting
+from tests.scores import setting
 
 DESCRIBED = {"dataset": "a", "draws": "independent", "test_over_train": 1.0, "groups": 0}
 DESCRIBED |= {"held_out": "500 500"}

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -214,7 +214,6 @@ def test_without_an_interval_the_simplest_option_is_recommended():
     assert found["recommended"].tolist() == [True, False, False]
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=3, max_size=8))
 def test_no_option_is_recommended_while_another_is_likelier_better(scores):
     found = ranked(DESIGN, pd.DataFrame(scores, columns=[*SCORES]), {})

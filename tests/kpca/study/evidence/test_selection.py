@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from kpca.study.evidence.selection import best_setting, budgets, select
-from tests.scores import score, table
+from tests.scores import setting, table
 
 UNIT = ["dataset", "replicate", "kernel", "method"]
 RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
@@ -23,13 +23,6 @@ TIES = """
 - [{n_components: 1, gamma: 9.0, C: 9.0}, {n_components: 2, gamma: 1.0, C: 1.0}]
 - [{gamma: 0.5, C: 9.0}, {gamma: 1.0, C: 1.0}]
 """
-
-
-def setting(cv, test=0.5, **values):
-    """Return the validation and test score of one setting."""
-    values = {"kernel": "rbf", "gamma": 1.0} | values
-    values.setdefault("cell", f"{values['kernel']}-{values['gamma']}")
-    return [score(cv, split="cv", **values), score(test, **values)]
 
 
 def rule(*rows):

@@ -20,6 +20,7 @@ from kpca.study.scoring.evaluate import evaluate_cell, make_problem, validate_ce
 from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Cell, Outcome, Settings, cells
 from tests.datasets import dataset_of
+from tests.kpca.study.fitting.test_kernels import OWN, overlap
 from tests.workflow.configuration.test_config import GOOD
 
 SETTINGS = Settings((1, 2), (0.1, 1.0), 3, ("unit",), 2, 0.9)
@@ -78,24 +79,15 @@ def test_test_rows_decide_nothing():
     assert (after["value"] != before["value"])[tested].any()
 
 
-def laplacian(x, y, width):
-    return float(np.exp(-np.abs(x - y).sum() / width))
-
-
 @pytest.mark.parametrize(
-    "point",
-    [
-        Point("rbf", {"gamma": 0.5}),
-        Point("sigmoid", {"gamma": 0.1}),
-        Point("mine", {"width": 9.0}, f"{__name__}:laplacian"),
-    ],
+    "point", [Point("rbf", {"gamma": 0.5}), Point("sigmoid", {"gamma": 0.1}), OWN]
 )
 @pytest.mark.filterwarnings("ignore::kpca.certificates.definiteness.IndefiniteKernelWarning")
 def test_cross_validation_is_a_refit_per_fold(point):
     """Equal with γ fixed, and with scores whose mean squared norm is 1 in each fold."""
     options = {"kernel": point.kernel} | point.parameters
     if point.callable:
-        options = {"kernel": laplacian, "kernel_params": point.parameters}
+        options = {"kernel": overlap, "kernel_params": point.parameters}
     rings = problem("rings")
     X = rings.split.X_train
     y = rings.split.y_train
@@ -114,9 +106,6 @@ def test_cross_validation_is_a_refit_per_fold(point):
 
 class Picky:
     """The first columns: two of them, and one without a certain row among those to fit."""
-
-    seen: list[np.ndarray]
-    wanted: np.ndarray
 
     def __init__(self, n_components=1):
         self.n_components = n_components
