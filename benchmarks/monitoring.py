@@ -20,7 +20,7 @@ from kpca.study.monitoring.process import FAULTS, process
 ROWS = 1000
 FALSE_ALARM = 0.05
 CORRELATIONS = (0.5, 0.6, 0.7, 0.8, 0.9)
-DRAWS = 3  # of which rates are means
+DRAWS = 3  # Rates are means of this many draws.
 
 Detector = Callable[[np.ndarray, np.ndarray], np.ndarray]  # (normal, new) → statistic of new rows
 

@@ -45,10 +45,11 @@ from kpca.study.seeds import sample, seed_for
 from kpca.types import Array, Floats
 
 MOST_STEPS = 200_000
-KEPT_VARIANCE = 0.9  # by PCA before a Gaussian SVM
+KEPT_VARIANCE = 0.9  # fraction that PCA keeps before a Gaussian SVM
 WEIGHT = "balanced"
 BOOSTING = {"max_iter": 20, "learning_rate": 0.3, "max_bins": 31, "early_stopping": False}
-KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}  # not for their KernelPCA
+# Scikit-learn's KernelPCA lacks these kernels.
+KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}
 Row = tuple[Any, ...]
 Settings = dict[str, Any]
 COLUMNS = ["n_components", "method", "C", "metric", "split", "value"]

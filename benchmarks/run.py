@@ -19,7 +19,7 @@ from kpca.types import Floats
 
 MIN_RUNS = 3
 MAX_RUNS = 51
-REPEATS = 10  # at most, of a trial that takes a fraction of a second
+REPEATS = 10  # limit for a trial that takes a fraction of a second
 
 
 def run(case: Case, budget: float) -> dict[str, Any]:

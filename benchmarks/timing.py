@@ -29,7 +29,7 @@ class Run(NamedTuple):
 def timed(work: Callable[[], Any]) -> Run:
     """Time one call, garbage collected and threads asleep beforehand."""
     gc.collect()
-    gc.freeze()  # what lives on, modules above all, is not gone through before every run
+    gc.freeze()  # Objects that live on, modules above all, are not visited before every run.
     sleep(REST)
     start = perf_counter()
     processor = process_time()

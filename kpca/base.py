@@ -62,14 +62,14 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     center: bool
     memory_budget: float | None
     preimage: str
-    fit: Callable[..., Self]  # which says what X may be
+    fit: Callable[..., Self]  # Subclasses say what X may be.
     X_fit_: Matrix
     gamma_: float
     sample_weight_: Floats | None
     eigenvectors_: Any
-    _reads_columns = False  # of a kernel matrix, and no more
+    _reads_columns = False  # Whether `fit` needs only some columns of a kernel matrix.
     _completeness_: Completeness
-    _definiteness_: Definiteness  # what the fit has met
+    _definiteness_: Definiteness  # the bound that the fit has found on the way
 
     @abstractmethod
     def _fit_samples(self, X: Any, sample_weight: Array | None) -> None:

@@ -24,14 +24,15 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         temporary.replace(target)
     except BaseException as error:
         temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.strerror and not error.filename:  # of a full disk
+        # A full disk raises an error without the name of the file.
+        if isinstance(error, OSError) and error.strerror and not error.filename:
             error.filename = str(target)
         raise
 
 
 def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> None:
     """Let ``write`` fill a temporary file next to ``path``, then move it there."""
-    import fcntl  # which Windows does not have
+    import fcntl  # Windows does not have this module.
 
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:

@@ -417,7 +417,7 @@ class KernelPCA(BaseKernelPCA):
         values = self.eigenvalues_
         vectors = self.eigenvectors_
         tol = self.tol or DEFAULT_TOL
-        least = max([operator.backward_error, *values[-1:]])  # what counts as zero, or λ_k
+        least = max([operator.backward_error, *values[-1:]])  # values that count as zero, or λ_k
         limit = least + tol * values.max(initial=0)
         if steps is None:
             remainder = spectrum_left(operator, values, vectors, limit)

@@ -346,7 +346,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             )
         weights = validation.checked_weights(sample_weight, rows.n)
         source, chosen = self._landmarks(rows, weights, matrix)
-        assert rows.n is not None  # after a pass
+        assert rows.n is not None  # A pass has counted them.
         centering = Centering(rows.n, self.center, weights)
         pairs, _ = fit_landmarks(
             self._problem(source, rows, centering, chosen, not rows.on_workers)

@@ -158,7 +158,7 @@ def test_tables_and_the_page_have_names_as_text(tmp_path):
     text = page(tmp_path, [str(path) for path in tmp_path.rglob("*.*")], FIGURES)
     view = embedding(tmp_path / "models/iris.csv", {})
     assert {*view.colours["label"].keys} < {*TEXTS}
-    assert [*view.given["tips"]] == ["row", "id", "label"]
+    assert [*view.script_data["tips"]] == ["row", "id", "label"]
     assert "<script>alert" not in text
     assert Reader(text).events == []
 

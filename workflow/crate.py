@@ -203,7 +203,8 @@ def _jobs(made: Iterable[str]) -> dict[tuple[str, ...], dict[str, Any]]:
     jobs: dict[tuple[str, ...], dict[str, Any]] = {}
     for path in made:
         name = base64.urlsafe_b64encode(path.encode()).decode()
-        parts = [name[start : start + 254] for start in range(0, len(name), 254)]  # as Snakemake
+        # Snakemake splits long names alike.
+        parts = [name[start : start + 254] for start in range(0, len(name), 254)]
         file = RECORDS.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])
         if file.is_file():
             record = json.loads(file.read_text(encoding="utf-8"))

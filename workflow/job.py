@@ -28,7 +28,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
     """
     if function.__module__ != "__main__":
         return function
-    snakemake = function.__globals__["snakemake"]  # which Snakemake puts before a script
+    snakemake = function.__globals__["snakemake"]  # Snakemake defines it in the script.
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
     logging.captureWarnings(True)

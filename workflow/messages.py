@@ -11,7 +11,7 @@ from typing import Any
 
 from kpca.reading.errors import shortlist
 
-FIRST = "report/index.html"  # what to look at first: written by every whole run
+FIRST = "report/index.html"  # Every whole run writes this page, which is to be looked at first.
 
 # What is written per dataset → its name for a user's file, and how its name ends for others.
 MODEL_FILES = {

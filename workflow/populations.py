@@ -18,7 +18,7 @@ DEFAULT_GRID = "_default_grid"
 # Simulated datasets with a smaller number, of the earlier populations, chose the threshold of
 # `kpca.study.evidence.recommendation` and `TRAINING_SETS`; docs/calibration.md has the others.
 CHOSE_RULES = 103
-COLUMNS = 5  # of a population, if its entry does not say otherwise
+COLUMNS = 5  # columns of a population, unless its entry has another number
 BATCH = 10  # datasets that a job simulates, which are kept if the run is interrupted
 OF_DEFAULT_GRID = 5  # times fewer datasets are simulated with the default grid, which takes longer
 LEAST_SETS = 50  # simulated datasets from which on a coverage is worth telling

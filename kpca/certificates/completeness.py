@@ -24,7 +24,7 @@ from kpca.operators import CentredGram, FullGram
 from kpca.operators.grams import residual_norms
 from kpca.types import EPS, Array, Floats
 
-STATUSES = ("proven", "probable", "open")  # from the strongest on
+STATUSES = ("proven", "probable", "open")  # The strongest comes first.
 FAILURE = 1e-6  # probability that a bound from a random start may fail with
 PROBES = 8  # random vectors: as many columns as the processor multiplies in one go
 # max_i |u·g_i| of independent standard normal u·g_i is below it with probability FAILURE at most,
@@ -32,9 +32,9 @@ PROBES = 8  # random vectors: as many columns as the processor multiplies in one
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
 READ = 2500  # points up to which a Cholesky factor decides, for less than a few fits
 STEPS = 60  # products of random vectors, unless another number is given
-READ_SECONDS = 2.0  # that random vectors may take to decide when the answer is read
+READ_SECONDS = 2.0  # Time limit for random vectors when `completeness_` is read.
 GRID = 100  # values that the largest eigenvalue is tried as, and as many between two of them
-BELOW = (0.99, 0.9999)  # of λ_k: what a proof is tried for, so that scores get a bound, too
+BELOW = (0.99, 0.9999)  # Fractions of λ_k to prove first: a proof below λ_k also bounds the scores.
 SPECTRUM = 1000  # points up to which the spectrum of what is left is computed where that fails
 
 
@@ -65,7 +65,8 @@ class RandomVectors:
     def __init__(self, operator: CentredGram, Q: Floats, seed: int) -> None:
         self.operator = operator
         self.Q = Q
-        noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), PROBES))  # not a solver's
+        # The vectors must be independent of a solver's start.
+        noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), PROBES))
         self._norms, self._block = _normalized(self._outside(noise))
         self._last = np.zeros_like(noise)
         self._betas = [np.zeros(PROBES)]
@@ -83,7 +84,7 @@ class RandomVectors:
         beta, self._block = _normalized(image)
         self._betas.append(beta)
 
-    @np.errstate(divide="ignore", invalid="ignore")  # what a pivot of zero gives excludes nothing
+    @np.errstate(divide="ignore", invalid="ignore")  # A pivot of zero excludes nothing.
     def excludes(self, tried: Floats, seen: float = SEEN) -> Array:
         """Say which values are above all eigenvalues of each T, and have |u·g_i| below `seen`."""
         pivots: list[Floats] = []
@@ -93,7 +94,7 @@ class RandomVectors:
         bound = np.zeros((len(tried), PROBES))
         column = np.ones_like(bound)
         for pivot, beta in zip(pivots[::-1], [np.ones(PROBES), *self._betas[1:]], strict=False):
-            column = column * beta / pivot  # of (γ − T)⁻¹
+            column = column * beta / pivot  # a column of (γ − T)⁻¹
             bound += column * self.operator.error
         bound += column * self._betas[-1]
         return above & (bound * self._norms < seen).all(axis=1)

@@ -22,25 +22,25 @@ from kpca.validation import warn
 
 RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
-SCORES = 1 << 17  # of the scores that are looked at together
+SCORES = 1 << 17  # number of scores that are checked at once
 DEFAULT_TOL = 1e-8
 SMALLEST = 50  # points of iterative solvers
 OVERSAMPLING = 4  # columns at least beyond those wanted: they speed up convergence and completeness
-AMPLE = 0.9  # of the tolerance: leaves room for what rounding adds to a residual by recurrence
+AMPLE = 0.9  # Fraction of the tolerance to reach, since rounding adds to a residual by recurrence.
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The k algebraically largest eigenpairs of one centred kernel matrix K̄."""
 
-    source: Any  # where kernel values come from: a `TrainingKernel`, or a `ColumnSource`
+    source: Any  # a `TrainingKernel` or a `ColumnSource`, which gives the kernel values
     centering: Centering
     n_components: int = 0  # k, to which `solve` sets what is asked
     pad: bool = True  # whether pairs of eigenvalue zero fill up where fewer than k are not zero
     tol: float = DEFAULT_TOL  # bound asked for on max_i ‖K̄a_i − λ_i a_i‖ / λ_1
-    max_iter: int | None = None  # of an iterative solver; None leaves it to the solver
+    max_iter: int | None = None  # limit of an iterative solver; None leaves it to the solver
     power: int | None = None  # iterations of the randomized solver; None: as many as `tol` takes
-    seed: int = 0  # of random starts
+    seed: int = 0  # seed of random starts
     n_threads: int = 1
     budget: float = np.inf  # bytes that the fit may use
     input_copy_bytes: float = 0.0  # bytes of them that converted data take during the fit
@@ -50,8 +50,8 @@ class Problem:
     requested: float | None = None
     solver: str = "auto"
     drop_zero: bool = False  # leave out components of eigenvalue zero
-    precision: np.dtype = FLOAT64  # of the data, which says what is rounding
-    indefinite: str = "raise"  # or "clip"
+    precision: np.dtype = FLOAT64  # type of the data, by which rounding is told from signal
+    indefinite: str = "raise"  # "raise" or "clip"
 
     @property
     def n(self) -> int:
@@ -82,8 +82,8 @@ class Problem:
 class Solution:
     """Eigenpairs as a solver leaves them, in any order."""
 
-    values: Floats  # of shape (k,)
-    vectors: Floats  # of shape (n, k), orthonormal
+    values: Floats  # shape (k,)
+    vectors: Floats  # shape (n, k), orthonormal
     operator: CentredGram  # K̄ in float64, for the certificates
     # K̄ times the vectors, of shape (n, k), where the solver has them already (its pairs are in
     # decreasing order then); estimates of the norms of their errors, of shape (k,), added to the
@@ -150,18 +150,18 @@ class Decomposition:
     """Certified eigenpairs of K̄ in decreasing order, and what is known of K̄."""
 
     values: Floats  # λ_1 ≥ λ_2 ≥ … ≥ 0 of shape (k,), what is zero to rounding set to zero
-    vectors: Floats  # of shape (n, k), orthonormal
+    vectors: Floats  # shape (n, k), orthonormal
     norms: Floats  # ‖K̄a_i − λ_i a_i‖ of shape (k,)
     unit: float  # λ_1, or tr(K) where it is zero: what residuals are relative to
     tol: float  # bound asked for on these residuals
     completeness: Completeness  # whether an eigenvalue above the last can have been missed
     choice: SolverChoice  # the solver, and why
     means: Floats  # K w/W, of shape (n,)
-    definiteness: Definiteness  # of λ_min(K̄), which is 0 for a semidefinite kernel
-    total: float  # what ratios of variance refer to
-    denominator: str  # which total that is
+    definiteness: Definiteness  # bound on λ_min(K̄), which is 0 for a semidefinite kernel
+    total: float  # denominator of the ratios of variance
+    denominator: str  # name of this denominator
     worst: Floats  # bounds on the norms, of shape (k,), for what is proven
-    rounding: float = 0.0  # of a product with K̄, as modelled
+    rounding: float = 0.0  # modelled rounding of a product with K̄
     # Further attributes of a model by landmarks.
     attributes: dict[str, Any] = field(default_factory=dict)
 

@@ -18,7 +18,7 @@ from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Floats
 from kpca.validation import warn
 
 SMALL = 1000  # up to here LAPACK finds every eigenvalue as fast as a search
-SEARCH_TOL = 1e-4  # of λ_1, on the residual of the smallest eigenvalue
+SEARCH_TOL = 1e-4  # tolerance on the residual of the smallest eigenvalue, relative to λ_1
 # Relative to λ_1, by the precision of the data: what is warned about, and what is refused where a
 # component itself is as negative (scikit-learn's thresholds).
 NEGATIVE = {FLOAT64: 1e-8, FLOAT32: 1e-4}
@@ -48,8 +48,8 @@ class Definiteness:
     bound: float
 
 
-SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0)  # what the kernel itself says
-ASSUMED = Definiteness("assumed", 0.0, 0.0, 0.0)  # what the caller says
+SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0)  # The kernel itself guarantees it.
+ASSUMED = Definiteness("assumed", 0.0, 0.0, 0.0)  # The caller guarantees it.
 
 
 class IndefiniteKernelWarning(UserWarning):

@@ -22,7 +22,7 @@ from typing import Any
 
 from kpca.reading.text import STANDARD
 
-FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".npz")  # what pandas or NumPy read
+FRAMES = (".parquet", ".feather", ".arrow", ".xlsx", ".npz")  # Pandas or NumPy read these formats.
 
 
 def _share(text: str) -> float:
@@ -100,13 +100,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    except BrokenPipeError:  # as in `kpca … | head`; nothing is left to be flushed into the pipe
+    except (
+        BrokenPipeError
+    ):  # The reader, such as `head`, has closed the pipe: nothing may be flushed.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except ImportError as error:
         say(f'{_one_line(error)}: pip install "kpca[study]"')
         return 1
-    except Exception as error:  # what a file made on purpose may raise, has no end
+    except Exception as error:  # A file made on purpose can raise anything.
         say(_one_line(error))
         return 1
     return 0

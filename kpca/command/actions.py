@@ -22,7 +22,7 @@ from kpca.types import Array
 
 LIMIT = "novelty limit"  # note: the residual that a share of the rows fitted exceed, by default
 
-Columns = dict[str, Sequence[Any]]  # of the output by name
+Columns = dict[str, Sequence[Any]]  # columns of the output by name
 Work = Callable[[NewRows, Any], Columns]  # of rows as the components take them
 
 

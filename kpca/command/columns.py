@@ -123,7 +123,8 @@ def _undone(P: Floats, step: Any) -> Floats:
     rows = np.full((len(P), step.n_features_in_), np.nan)
     if hasattr(step, "categories_"):  # numbers between codes are no category
         return rows
-    if kind == "SimpleImputer":  # what it filled in stays; its indicators stand at the end
+    # Filled cells stay as they are; indicator columns stand at the end.
+    if kind == "SimpleImputer":
         passes = _passes(step)
         rows[:, passes] = P[:, : np.count_nonzero(passes)]
         return rows

@@ -22,8 +22,8 @@ SHOWN = 50  # columns
 class Model(NamedTuple):
     """Content of a model file."""
 
-    whole: Any  # without what reads cells
-    steps: list[Any]  # what prepares rows
+    whole: Any  # the model without the step that reads cells
+    steps: list[Any]  # steps that prepare rows
     last: Any  # None if there are no components
     predicts: bool  # whether it ends in a classifier or regressor
     reader: ColumnReader
@@ -77,7 +77,7 @@ def read_model(path: str) -> Model:
     description = description_of(archive.read(path))
     has_names = reader is not None or hasattr(estimators[0], "feature_names_in_")
     if has_names and "ColumnTransformer" in names:
-        import_module("pandas")  # without frames a ColumnTransformer does not find its columns
+        import_module("pandas")  # A ColumnTransformer finds its columns in frames alone.
     reader = reader or ColumnReader(columns_of(estimators))
     while names and names[-1] not in COMPONENTS:
         names.pop()

@@ -35,7 +35,7 @@ CARRIED = ("id", "label", "group", "target")  # notes of a model file that name 
 OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
 WIDE = 256  # columns
 
-Cells = Mapping[str, Sequence[Any]]  # by the column of the file
+Cells = Mapping[str, Sequence[Any]]  # column of the file → its cells
 
 
 class NewRows:
@@ -215,7 +215,7 @@ class NewRows:
         try:
             import pandas as pd
         except ImportError:
-            return np.asfortranarray(X)  # as a frame has them: the same rounding
+            return np.asfortranarray(X)  # A frame has this layout, which rounds products alike.
         return pd.DataFrame(features)
 
 
@@ -231,5 +231,6 @@ def written(path: str) -> Iterator[Any]:
             if path.lower().endswith(".gz"):
                 file = opened.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
             file = opened.enter_context(io.TextIOWrapper(file, encoding="utf-8", newline=""))
-        yield csv.writer(file, lineterminator="\n")  # which writes floats by repr, with all digits
+        # The writer takes repr of floats, which has all digits.
+        yield csv.writer(file, lineterminator="\n")
         file.flush()

@@ -60,5 +60,5 @@ def solve(problem: Problem) -> Solution:
     lowest = float(eigvalsh_tridiagonal(diagonal[1:], beside[2:])[0])
     operator = CentredGram(gram, centering)
     vectors = vectors[:, ::-1]
-    products = operator.matmul(vectors)  # which brings the means along
+    products = operator.matmul(vectors)  # This product sets the means, too.
     return Solution(values[::-1], vectors, operator, products=products, lowest=lowest)

@@ -32,16 +32,17 @@ Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → 
 class DavidsonOptions:
     """How a search by Davidson's method goes on, restarts and ends."""
 
-    faint: float = 1e-3  # of λ_k: eigenvalues below precondition nothing
+    faint: float = 1e-3  # Eigenvalues below this fraction of λ_k do not help the preconditioner.
     sampled: int = 3  # points from which landmarks are drawn, for each landmark
-    negligible: float = 1e-8  # of the trace: landmarks for less cost more than they save
+    # Landmarks for less than this fraction of the trace cost more than they save.
+    negligible: float = 1e-8
     stored_points: int = 20_000  # up to which their kernel values with the landmarks may be kept
-    max_products: int = 240  # after the first, if the caller does not limit them
-    stalled_products: int = 5  # that halve no residual: quick ones get no further
-    spare_columns: int = 8  # that a basis takes at least before it is cut back
+    max_products: int = 240  # limit after the first one, unless the caller sets another
+    stalled_products: int = 5  # Quick products that halve no residual this often get no further.
+    spare_columns: int = 8  # least number of columns that a basis takes before it is cut back
     margin: float = 4.0  # over the error of the quick product that was measured on one vector
     single_range: float = 1e20  # λ_1 or 1/λ_1 up to which single precision suffices
-    quiet_seconds: float = 2.0  # of a search before its passes are logged
+    quiet_seconds: float = 2.0  # A search logs its passes after this time.
 
 
 OPTIONS = DavidsonOptions()
@@ -213,11 +214,11 @@ class Basis:
 class RitzPairs:
     """The Ritz pairs of a basis, and how far the leading ones are from eigenpairs."""
 
-    values: Floats  # in decreasing order
+    values: Floats  # decreasing
     S: Floats  # coefficients of the vectors in the basis
     top: float  # |λ_1|, or one
-    norms: Floats  # of the residuals of the leading pairs, relative to λ_1
-    slack: Floats  # what the errors of quick products may add to the norms
+    norms: Floats  # residual norms of the leading pairs, relative to λ_1
+    slack: Floats  # bound on what errors of quick products add to the norms
 
     @classmethod
     def of(cls, basis: Basis, k: int, error: float) -> tuple["RitzPairs", Floats]:
@@ -274,7 +275,7 @@ def refine(
     del start  # memory for the search
     width = basis.Q.shape[1]
     operator = quick
-    error = np.nan  # of a quick product: it is measured once
+    error = np.nan  # error of a quick product, which is measured once
     lowest = np.inf
     worst_before = np.inf
     history = list[float]()

@@ -36,7 +36,7 @@ def solve(problem: Problem) -> Solution:
     if not whole:
         last = (n - wanted, n - 1)
         values, vectors = eigh(K, subset_by_index=last, driver="evr", overwrite_a=True)
-        if len(values) < wanted:  # which this driver gives now and then
+        if len(values) < wanted:  # This driver returns fewer pairs now and then.
             whole = True
             K = problem.centering.matrix(gram.K)
     if whole:

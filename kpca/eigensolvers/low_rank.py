@@ -24,14 +24,16 @@ class LowRankOptions:
     """How landmarks are chosen that are to leave nothing, and how many are tried."""
 
     max_landmarks: int = 1500
-    points_per_landmark: int = 12  # at least: fewer points are searched as fast
+    points_per_landmark: int = 12  # With fewer points per landmark, a search is as fast.
     drawn: int = 5000  # random points, among which pivots are chosen
     farthest: int = 1000  # points far from the mean among them, which random ones may miss
-    negligible: float = 1e-2  # of the tolerance: what pivots may leave of the trace
+    negligible: float = 1e-2  # part of the trace that pivots may leave, relative to the tolerance
     rounds: int = 3  # passes at most, each with those points added that are missed most
     added: int = 50  # points
-    growth: float = 1.25  # to the power of d: landmarks for 1e-10 of the trace over those for 1e-8
-    rounding: float = 2.2e-10  # of Σ k(x, x): bounds had up to 2.0e-10 in five dimensions
+    # growth^d is the ratio of the landmarks for 1e-10 of the trace to those for 1e-8.
+    growth: float = 1.25
+    # rounding relative to Σ k(x, x); bounds had up to 2.0e-10 in five dimensions
+    rounding: float = 2.2e-10
 
 
 OPTIONS = LowRankOptions()

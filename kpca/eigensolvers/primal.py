@@ -59,7 +59,7 @@ class FeatureGram:
         self.F = F
         self.n = F.shape[0]
         self.terms = sum(F.shape)
-        self.rounding = 32 * EPS * self.diagonal  # of monomials
+        self.rounding = 32 * EPS * self.diagonal  # rounding of the monomials
 
     @property
     def diagonal(self) -> Floats:

@@ -34,9 +34,10 @@ class AutoOptions:
     direct_samples: int = 150  # up to which LAPACK is as fast as anything
     stored_samples: int = 1400  # up to which kernel values are stored
     stored_per_component: int = 40  # more of them, for each component and each feature after these
-    first_features: int = 32  # which make the spectrum fall more slowly
+    first_features: int = 32  # Features up to this number make the spectrum fall more slowly.
     stored_per_square: int = 5  # more of them, times the squared number of first features
-    tried_components: int = 16  # that a fraction of the variance is tried with
+    # number of components with which a fraction of the variance is tried
+    tried_components: int = 16
 
 
 OPTIONS = AutoOptions()

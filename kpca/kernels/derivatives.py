@@ -24,7 +24,7 @@ def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelPara
     if kernel.of_product is not None:
         gamma, constant = argument(name, p)
         return gamma * _each(kernel.of_product.slope(gamma * (X @ T.T) + constant, p), T, C)
-    assert kernel.slope is not None  # as `Kernel` requires
+    assert kernel.slope is not None  # `Kernel` requires it.
     S = kernel.slope(BoundKernel(name, p, T).arguments(X))
     if kernel.median_power == 2:
         return -2 * p.gamma * ((S @ C)[:, :, None] * X[:, None, :] - _each(S, T, C))

@@ -127,7 +127,7 @@ class OfProduct:
 class Kernel:
     """One kernel: what it is, and how blocks of its values and its derivative are computed."""
 
-    formula: str  # of k(x, y), as people read it
+    formula: str  # k(x, y) in a form that people read
     theory: str  # why it is positive semidefinite, and who says so
     semidefinite: Callable[[KernelParameters], bool] = lambda _: True  # whether it is for certain
     uses: tuple[str, ...] = ()  # names of the parameters that the kernel reads
@@ -257,7 +257,7 @@ def _check_slope(kernel: Kernel, link: Callable[..., object]) -> None:
     near = T * (1 - h)
     for values in (far, near):
         link(values, KernelParameters())
-    assert kernel.slope is not None  # as a function of a distance has it
+    assert kernel.slope is not None  # A function of a distance has a slope.
     with np.errstate(invalid="ignore"):
         slope = kernel.slope(T)
     error = np.abs(T * slope - (far - near) / (2 * h))

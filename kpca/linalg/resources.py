@@ -23,7 +23,7 @@ from operator import add
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
 
-import joblib  # which scikit-learn requires
+import joblib  # Scikit-learn requires joblib.
 
 from kpca.types import Array, Matrix
 

@@ -19,8 +19,8 @@ from kpca.types import Floats
 class PrincipalAxes:
     """Principal axes with their certificate."""
 
-    axes: Floats  # of shape (k, d): orthonormal; the entry of largest modulus is positive
-    eigenvalues: Floats  # of shape (k,), descending: squared norms ‖Xv‖², the eigenvalues of XᵀX
+    axes: Floats  # shape (k, d): orthonormal; the entry of largest modulus is positive
+    eigenvalues: Floats  # shape (k,), descending: squared norms ‖Xv‖², the eigenvalues of XᵀX
     residuals: Floats  # (k,): ‖XᵀXv − λv‖/λ₁; an eigenvalue lies within λ₁ times it of λ
 
 

@@ -67,7 +67,7 @@ class KernelColumns:
                 f"{self.diagonal.shape}, and {self.diagonal.min():g} as the smallest value."
             )
         self.n = len(self.diagonal)
-        self.precision = FLOAT64  # of the values that were read
+        self.precision = FLOAT64  # type of the values that were read
         self.rows = ArrayRows(np.arange(self.n)[:, None])  # numbers stand for samples
 
     def read(self, indices: Array) -> Floats:
@@ -196,4 +196,4 @@ class ColumnSource:
         return FullGram((K + K.T) / 2)
 
 
-Source = KernelSource | ColumnSource  # of kernel values with landmarks
+Source = KernelSource | ColumnSource  # source of kernel values with landmarks

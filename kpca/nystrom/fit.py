@@ -42,7 +42,7 @@ class LandmarkProblem(Problem):
     """
 
     rows: Rows | None  # gone through twice; None if all sums over points are given
-    n_landmarks: int  # as many as were asked for; a sample may have fewer
+    n_landmarks: int  # requested number; a sample may have fewer
     chosen: str  # how they were chosen
     with_vectors: bool  # whether eigenvectors of all points are wanted
 
@@ -67,7 +67,7 @@ def fit_landmarks(
         if problem.rows is not None:
             new = scatter.feature_sums(problem.rows, features, centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        assert sums is not None  # of a merge
+        assert sums is not None  # Models that are merged have sums.
         approximation = scatter.approximation(sums, features, centering.center)
         pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)

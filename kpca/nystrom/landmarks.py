@@ -85,7 +85,7 @@ def given_landmarks(given: Any, rows: Rows, like: Matrix) -> Matrix:
     if len(index) == rows.n:  # kernel values with all samples come in the order of these
         index = np.sort(index)
     if index.dtype.kind not in "iu":
-        index = index[:0]  # which is refused
+        index = index[:0]  # An empty index is refused.
 
     def inside(chunk: Matrix, start: int) -> list[tuple[Matrix, Array]]:
         indices = index[(index >= start) & (index < start + chunk.shape[0])]

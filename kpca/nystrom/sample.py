@@ -29,9 +29,9 @@ class Sample:
     to their weights, and the weights themselves where none was.
     """
 
-    points: Matrix  # of shape (s, d)
-    index: Array  # of shape (s,): which of the training points they are
-    weights: Floats  # of shape (s,)
+    points: Matrix  # shape (s, d)
+    index: Array  # shape (s,): their indices among the training points
+    weights: Floats  # shape (s,)
     n_weighted: int  # number of training points with a positive weight
 
     @cached_property
@@ -60,7 +60,7 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
         return _largest(stacked([one[0], other[0]]), keys, index, landmarks)
 
     points, _, index = rows.reduce(drawn, join)
-    n = rows.n or 0  # which the pass has counted
+    n = rows.n or 0  # The pass has counted the rows.
     if weights is not None and len(weights) != n:
         raise ValueError(f"sample_weight must have shape ({n},), got {weights.shape}.")
     n_weighted = n if weights is None else int(np.count_nonzero(weights))
@@ -71,7 +71,7 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
 
 
 def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
-    stream = np.random.PCG64(seed)  # of `default_rng`, at the place of these points
+    stream = np.random.PCG64(seed)  # `default_rng` draws from it, advanced to these points.
     keys = np.log1p(-np.random.Generator(stream.advance(start)).random(size))
     if weights is None:
         return keys

@@ -21,7 +21,7 @@ from kpca.types import EPS, TINY, Array, Floats, Matrix
 
 REMAINDER_NOISE = 1e-13  # per unit of the diagonal
 SUMMED = 32  # terms of the products by which a factor is checked
-TRACE_ZERO = 1e-12  # of the trace: eigenvalues below are rounding
+TRACE_ZERO = 1e-12  # Eigenvalues below this fraction of the trace are rounding.
 
 
 def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NOISE) -> Array:
@@ -101,7 +101,7 @@ class LandmarkFeatures:
         self.K = source.full().K
         least = NULL[source.precision] * max(self.K.diagonal().max(), TINY)
         factor, order, rank, _ = dpstrf(self.K, lower=1, tol=least)
-        is_zero = rank == 0  # of a kernel that is zero, one feature is zero
+        is_zero = rank == 0  # A kernel that is zero gets one feature, which is zero.
         rank = max(rank, 1)
         self.order = order - 1  # LAPACK counts from 1
         self.pivots = self.order[:rank]
@@ -178,7 +178,7 @@ class FeatureSums:
     shifted: Floats  # Σ w_i (v_i − o)
     diagonal: float  # tr(K) = Σ w_i k(x_i, x_i)
     squared_errors: float  # Σ w_i e_i², values of x_i and a landmark y being off by e_i + e(y)
-    blocks: float  # of points, which were added up one after the other
+    blocks: float  # number of blocks of points that were added up one after the other
     total: float  # W = Σ w_i
     n: int  # number of points
 
@@ -224,9 +224,9 @@ class Axes:
     """Axes of the features, in decreasing order of their eigenvalues, and scores on them."""
 
     features: LandmarkFeatures
-    values: Floats  # of shape (k,): eigenvalues of the scatter and of K̂̄; zero where rounding
-    directions: Floats  # of shape (r, k): orthonormal; zero if the eigenvalue is zero
-    mean: Floats  # of shape (r,): of the features
+    values: Floats  # shape (k,): eigenvalues of the scatter and of K̂̄; zero where rounding
+    directions: Floats  # shape (r, k): orthonormal; zero if the eigenvalue is zero
+    mean: Floats  # shape (r,): mean of the features
 
     def head(self, k: int) -> "Axes":
         """Return the first k, with zeros beyond the width of the features."""
@@ -252,7 +252,7 @@ class Approximation:
 
     features: LandmarkFeatures
     sums: FeatureSums
-    mean: Floats  # of shape (r,): weighted mean of the features; zero without centring
+    mean: Floats  # shape (r,): weighted mean of the features; zero without centring
     # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
     scatter: Floats
 
@@ -350,7 +350,7 @@ class Approximation:
 
     def remainder(self, k: int, method: str = "Nyström trace") -> Remainder:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
-        following = self.axes.head(k + 1).values[k]  # beyond the rank they are zero
+        following = self.axes.head(k + 1).values[k]  # Eigenvalues beyond the rank are zero.
         return Remainder(float(following) + self.trace_error + self.rounding, method)
 
 

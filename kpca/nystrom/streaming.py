@@ -15,7 +15,7 @@ from kpca.linalg.resources import ArrayRows, Rows, T
 from kpca.types import Array, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_lazy, is_list_of_blocks
 
-CHUNK_BYTES = 1 << 25  # of a file that are looked at together
+CHUNK_BYTES = 1 << 25  # Bytes of a file that are checked at once.
 NO_BLOCKS = "There are no blocks of rows: X must give at least one."
 
 
@@ -55,7 +55,7 @@ class BlockRows(Rows):
         self._fresh = fresh
         self._columns: Columns | None = None
         self.n: int | None = None
-        self._sum = 0.0  # of all entries, the same in every pass
+        self._sum = 0.0  # sum of all entries, which is the same in every pass
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
         """Yield each block with the number of points before it.
@@ -226,7 +226,7 @@ def by_blocks(
             error.add_note(f"This is block {number} of X.")
             raise
     if not parts:
-        if hasattr(X, "shape"):  # of no rows
+        if hasattr(X, "shape"):  # An array without rows gives no block.
             checked_samples(model, X)
         raise ValueError(NO_BLOCKS)
     return np.concatenate(parts)

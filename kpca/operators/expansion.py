@@ -17,7 +17,7 @@ from kpca.operators import Centering, CentredGram
 from kpca.operators.sources import TrainingKernel, about_mean, mean_point, mean_products
 from kpca.types import Array, Floats, Matrix
 
-LIGHT = 1e-2  # of the mean weight
+LIGHT = 1e-2  # A weight below this fraction of the mean weight is light.
 
 
 @dataclass(frozen=True, eq=False)

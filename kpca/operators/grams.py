@@ -19,16 +19,16 @@ from kpca.types import EPS, Array, Floats, Matrix
 
 TILE = 512  # rows and columns at most
 STRIP = 192  # rows of K that are computed together where it is stored
-COLUMNS = 256  # of a block of vectors that are multiplied together
+COLUMNS = 256  # number of vectors that are multiplied at once
 
 
 class Gram(Protocol):
     """A symmetric kernel matrix K of the training points, known by its products."""
 
     n: int  # number of training points
-    dtype: np.dtype  # in which entries of K are computed; products are accumulated in float64
+    dtype: np.dtype  # type in which entries of K are computed; products are accumulated in float64
     terms: int  # how many products at most are added up in that precision
-    rounding: Floats  # of shape (n,): K_ij is off by at most e_i + e_j
+    rounding: Floats  # shape (n,): K_ij is off by at most e_i + e_j
 
     @property
     def diagonal(self) -> Floats:
@@ -60,7 +60,7 @@ class FullGram:
         self.n_threads = n_threads
         self.diagonal = K.diagonal().astype(np.float64)
         self.n = self.terms = K.shape[0]
-        self.rounding = np.zeros(self.n) if rounding is None else rounding  # of entries
+        self.rounding = np.zeros(self.n) if rounding is None else rounding  # rounding of entries
 
     @classmethod
     def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
@@ -172,7 +172,7 @@ class Centering:
 
     n: int  # number of training points
     center: bool = True  # whether the mean in feature space is taken off
-    weights: Floats | None = None  # of shape (n,), not negative; None means one each
+    weights: Floats | None = None  # shape (n,), not negative; None means one each
     weight_sum: float | None = None  # W, if only that is known of the weights
 
     @property
@@ -211,7 +211,7 @@ class Centering:
     def matrix(self, K: Floats) -> Floats:
         """K̄ as a new array."""
         centred = K.copy()
-        for side in (centred, centred.T):  # in place, since K is large
+        for side in (centred, centred.T):  # K is large, so it is centred in place.
             if self.center:
                 side -= self.normalized_weights @ side
             if self.weights is not None:
@@ -275,7 +275,7 @@ class CentredGram:
         if carried:
             self._means = product[:, -1].copy()
             product = product[:, :-1]
-        if self.centering.center:  # as `apply_left`, without a copy
+        if self.centering.center:  # This is `apply_left` without a copy.
             product -= self.centering.normalized_weights @ product
         return self.centering.rooted(product)
 
@@ -356,7 +356,7 @@ def residual_norms(
     (n, k), may come with their `products` with K̄, where these are at hand from a pass in float64.
     """
     norms = np.empty(len(values))
-    for part in blocks(len(values), COLUMNS):  # so that memory is that of a few vectors
+    for part in blocks(len(values), COLUMNS):  # Parts need the memory of a few vectors alone.
         block = vectors[:, part]
         product = operator.matmul(block) if products is None else products[:, part]
         norms[part] = np.linalg.norm(product - block * values[part], axis=0)

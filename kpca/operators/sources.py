@@ -34,7 +34,7 @@ class TrainingKernel(Protocol):
     X: Matrix  # the training points, or the rows of kernel values that stand for them
     n: int  # number of training points
     name: Any  # the kernel, as the estimator is given it
-    precision: np.dtype = FLOAT64  # of kernel values
+    precision: np.dtype = FLOAT64  # type of kernel values
     semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
     feature_count: int | None = None  # number of explicit features, if there is a list of them
 
@@ -103,7 +103,7 @@ class KernelSource(TrainingKernel):
         out = np.zeros((X.shape[0], C.shape[1]))
 
         def work(rows: slice) -> None:
-            with np.errstate(over="ignore", invalid="ignore"):  # what overflows shows in `out`
+            with np.errstate(over="ignore", invalid="ignore"):  # An overflow shows in `out`.
                 features = bound.left(X[rows])
                 for columns in blocks(self.n, TILE_COLUMNS):
                     tile = np.empty((features.shape[0], columns.stop - columns.start))
@@ -219,7 +219,7 @@ class CallableSource(TrainingKernel):
         else:
             x = X[i]
             points = self.X[columns].copy()
-        try:  # with copies: a function may write into its arguments
+        try:  # A function may write into its arguments, so it gets copies.
             values = [self.name(x.copy(), y, **self._options) for y in points]
         except Exception as error:
             error.add_note(

@@ -30,7 +30,7 @@ def read(path: str | Path) -> dict[str, Array]:
     """
     path = Path(path)
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise ValueError("it is a pipe or a device, not a file")  # which might never answer
+        raise ValueError("it is a pipe or a device, not a file")  # A pipe might never answer.
     with path.open("rb") as file:
         try:
             with zipfile.ZipFile(file) as archive:
@@ -60,5 +60,5 @@ def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
         held = member.file_size - file.tell()
     if dtype.hasobject or math.prod(shape) * dtype.itemsize != held:
         raise ValueError(f"{member.filename} declares shape {shape} of {dtype}, not {held} bytes")
-    with archive.open(member) as file:  # to its end, where zipfile compares the checksum
+    with archive.open(member) as file:  # At the end of the member, zipfile compares the checksum.
         return npy.read_array(file, allow_pickle=False)

@@ -66,7 +66,7 @@ _SHAPES = {
     "explained_variance_": "components",
     "explained_variance_ratio_": "components",
     "residual_bounds_": "components",
-    "residuals_": "components",  # of a `CalibratedPipeline` nothing else has this length
+    "residuals_": "components",  # Nothing else of a `CalibratedPipeline` has this length.
     "explained_variance_bounds_": "2 components",
     "components_": "components features",
     "kernel_means_": "points",
@@ -160,15 +160,15 @@ def check_shapes(model: Any) -> None:
 
 def _compare_lengths(model: Any) -> None:
     name = type(model).__name__
-    lengths = {"2": (2, "its definition")}  # with what says so
+    lengths = {"2": (2, "its definition")}  # value, and its source
     features = getattr(model, "n_features_in_", None)
     if features is not None:
         lengths["features"] = (features, f"n_features_in_ = {features}")
     same = dict[str, str]()
     if name == "KernelPCA":
         same["samples"] = "points"
-    if getattr(model, "kernel", None) != "precomputed":  # which is not fitted to samples
-        same["outputs"] = "features"  # of pre-images
+    if getattr(model, "kernel", None) != "precomputed":  # Such a model is not fitted to samples.
+        same["outputs"] = "features"  # the outputs are pre-images
     for attribute, value in vars(model).items():
         if attribute not in _SHAPES or (value is None and attribute not in NEEDED.get(name, ())):
             continue
@@ -190,7 +190,7 @@ def _check_support_vectors(model: Any) -> None:
     if counts is None:
         return
     classes = len(counts)
-    vectors = len(model.support_)  # of a regression there are two numbers
+    vectors = len(model.support_)  # `n_support_` of a regression has two numbers.
     shapes = {
         "support_vectors_": (vectors, model.n_features_in_),
         "_dual_coef_": (classes - 1, vectors),

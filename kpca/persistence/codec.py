@@ -167,7 +167,8 @@ class Writer:
         """
         if type(value) in PLAIN:
             return value
-        if isinstance(value, list | UserList):  # which scikit-learn 1.6 has of the other columns
+        # Scikit-learn 1.6 has a UserList of the other columns.
+        if isinstance(value, list | UserList):
             return [self.value(item, f"{name}.{number}") for number, item in enumerate(value)]
         if hasattr(value, "get_params") and not isinstance(value, type):
             return {"estimator": self.estimator(value, name)}
@@ -224,7 +225,7 @@ class Reader:
     """Gives back what a `Writer` wrote."""
 
     arrays: Mapping[str, Array]
-    version: str | None = None  # of scikit-learn, when it was written
+    version: str | None = None  # version of scikit-learn that wrote the file
 
     def value(self, written: Any) -> Any:
         """Read a value.

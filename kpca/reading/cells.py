@@ -11,12 +11,13 @@ import numpy as np
 from kpca.reading.notation import COMMA, POINT, Evidence, evidence, number
 from kpca.types import Floats
 
-MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "?"})  # in lower case
+# all in lower case
+MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "?"})
 _WHOLE = re.compile(r"([-+]?\d+)\.0+")
 # What float reads, and is a code or a truth value in a table.
 _NO_NUMBERS = re.compile("_|True|False")
 
-Words = Collection[str]  # of missing cells in a table, besides those of every table
+Words = Collection[str]  # words for missing cells in one table, besides those of every table
 
 
 def plain(text: str) -> str:
@@ -34,7 +35,7 @@ def cell_text(cell: Any, missing: Words = ()) -> str:
         return ""
     if isinstance(cell, bytes):
         cell = cell.decode(errors="replace")
-    text = plain(str(cell)).removesuffix(" 00:00:00")  # of a date
+    text = plain(str(cell)).removesuffix(" 00:00:00")  # A date without a time ends so.
     if whole := _WHOLE.fullmatch(text):
         text = whole[1]
     return "" if text.casefold() in MISSING or text in missing else text
@@ -97,7 +98,7 @@ def numbers_of(
         return values, []
     numbers = [cell_number(cell, mark, unit, missing) for cell in cells]
     text = [position for position, value in enumerate(numbers) if value is None]
-    return np.array(numbers, dtype=float), text  # where None becomes NaN
+    return np.array(numbers, dtype=float), text  # None becomes NaN.
 
 
 def decimal_marks(

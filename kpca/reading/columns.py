@@ -40,12 +40,12 @@ class Column:
     name: str
     kind: str = NUMBER
     decimal: str = ""  # decimal mark; empty if no cell has shown one
-    unit: str = ""  # what stands behind each number
+    unit: str = ""  # text behind each number
     values: tuple[Any, ...] = ()  # categories, or words in their order
-    parts: tuple[str, ...] = ()  # of dates that become features
+    parts: tuple[str, ...] = ()  # parts of dates that become features
     day_first: bool = False  # whether the day comes before the month in such a date
     may_be_missing: bool = False
-    missing: Any = float("nan")  # what a missing cell becomes
+    missing: Any = float("nan")  # value of a missing cell
     closed: bool = False  # whether another category is an error
     positive: bool = False  # whether its logarithm is taken
     used: bool = True

@@ -23,10 +23,10 @@ NO_HEADER = "none"
 EXCEL = ".xlsx"
 # How the name of a file of columns ends → what it is.
 COLUMNAR = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
-TITLE_LINES = 12  # above the names of the columns, at most
-_UNIT_ROWS = 20  # that tell whether a line of units stands above them
+TITLE_LINES = 12  # largest number of lines above the names of the columns
+_UNIT_ROWS = 20  # Rows that are read to find a line of units above them.
 _FEWEST_RISING = 5  # names that are numbers and rise, such as wavelengths
-NAMES = "names"  # where the names of columns stand if no line has them
+NAMES = "names"  # place of the names of columns if no line has them
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _SCORED = {"label", "target"}
 # Asymmetry allowed, relative to the largest entry, by bytes of a number.
@@ -318,7 +318,7 @@ def _read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     main = "K" if is_kernel else "X"
     roles = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
     named = {role: str(spec[role]) for role in ROLES if spec.get(role)}
-    if _SCORED & {*named}:  # which is then the only one
+    if _SCORED & {*named}:  # Only one column is scored.
         roles = {role: name for role, name in roles.items() if role not in _SCORED}
     elif {*roles} >= _SCORED:
         both = "there are both 'y' and 'target', and one of them is scored"

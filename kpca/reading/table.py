@@ -67,7 +67,7 @@ class Table:
         import pandas as pd
 
         self.spec = spec
-        self.warnings = list[str]()  # what a person should know
+        self.warnings = list[str]()  # sentences that a person should read
         frame = frame.rename(columns=lambda name: plain(str(name)))
         if len(frame.columns) and not frame.columns[0]:
             self.warnings.append(_index_left_out(frame.iloc[:, 0]))
@@ -112,7 +112,7 @@ class Table:
         self.columns = dict[str, Column]()  # how features, target and time are read
         self.texts: dict[str, pd.Series[Any]] = {}  # column → cells with text
         self.categories = dict[str, list[str]]()  # feature → names, by code
-        self.unnamed = list[str]()  # which of these the spec does not name
+        self.unnamed = list[str]()  # categories that the spec does not name
         self.amounts = dict[str, str]()  # column of another notation → example
 
     def place(self, number: int) -> str:
@@ -243,7 +243,7 @@ def _features_of(table: Table, name: str) -> dict[str, Floats]:
         return {name: _codes(table, column)}
     table.columns[name] = column
     if holds_text:
-        numbers[texts.index - 1] = 0.0  # not reported as missing, too
+        numbers[texts.index - 1] = 0.0  # Text must not be reported as missing, too.
         table.texts[name] = texts
     else:
         _note_notation(table, name, numbers)

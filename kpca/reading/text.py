@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any
 
-STANDARD = "-"  # for standard input and output
+STANDARD = "-"  # This name stands for standard input and output.
 
 # Separators are counted outside of quotes, and a comma between digits may be a decimal one.
 _NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
@@ -19,7 +19,7 @@ _BROKEN = (UnicodeDecodeError, LookupError, csv.Error, EOFError, zlib.error, gzi
 
 LONGEST_LINE = 2**24
 
-Row = tuple[str, list[Any]]  # where it stands, and its cells
+Row = tuple[str, list[Any]]  # place of the row, and its cells
 
 
 class Text:

@@ -31,7 +31,7 @@ from kpca.study.scoring.settings import Settings
 from kpca.study.stages import decided_tables, evidence
 from kpca.study.store import as_stored
 
-NAME = "table"  # of the one dataset
+NAME = "table"  # name of the only dataset
 
 
 def answer(

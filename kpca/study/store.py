@@ -19,7 +19,8 @@ from kpca.files import write_atomically, write_text
 from kpca.reading.errors import InputError, input_error
 
 Arrays = dict[str, np.ndarray]
-INDEX = "index.json"  # in a folder of results: name of an entry → name of its file, without ending
+# file in a folder of results: name of an entry → name of its file, without ending
+INDEX = "index.json"
 
 
 class DamagedError(InputError):

@@ -122,7 +122,7 @@ def schema() -> dict[str, Any]:
         name: {
             "type": "object",
             "additionalProperties": False,
-            "minProperties": int("median" in family.axes),  # which no default replaces
+            "minProperties": int("median" in family.axes),  # No default replaces `median`.
             "properties": {axis: axes[axis] for axis in family.axes},
             "description": f"Grid of the {family.words}.",
         }

@@ -38,8 +38,8 @@ class Loaded:
     """A configuration, and what is known of its datasets before any job."""
 
     config: dict[str, Any]  # complete, and reduced to what the rows allow and `quick` keeps
-    notices: list[str]  # what is odd about the data
-    left_out: list[str]  # what rows or `quick` leave out of what was asked for
+    notices: list[str]  # sentences about oddities of the data
+    left_out: list[str]  # requests that the rows or `quick` leave out
     found: dict[str, "Dataset"]  # those whose files were read, by name, without their features
 
     def warnings(self) -> dict[str, list[str]]:

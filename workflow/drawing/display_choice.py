@@ -16,13 +16,14 @@ from kpca.study.scoring.methods import ON_SCORES
 from kpca.study.store import entry_name, read_fit, read_index
 from workflow.drawing import style
 
-METHODS = (*ON_SCORES, "embedding")  # what judges a representation: the first of the dataset
+# The first of these that a dataset has judges its representations.
+METHODS = (*ON_SCORES, "embedding")
 REPLICATE = 0  # the one that figures show
 Grid = Mapping[str, Mapping[str, Point]]  # kernel family → id → point
 
 # Kernel family → its points, as they stand in the parameters of a rule.
 Points = Mapping[str, Sequence[dict[str, Any]]]
-UNITS = {"median": " × median heuristic", "scale": "/variance"}  # of parameters
+UNITS = {"median": " × median heuristic", "scale": "/variance"}  # parameter → its unit
 
 
 @dataclass(frozen=True)

@@ -30,10 +30,10 @@ from workflow import job
 _Drawing = TypeVar("_Drawing", bound=Callable[..., Any])
 
 COLUMN = 2.8
-NARROW = 4.5  # what a legend of two entries needs
+NARROW = 4.5  # width of a figure whose legend has two entries
 PAGE = 5.8
 MOST_TICKS = 5
-SVG_DPI = 120  # of layers of an SVG that are pixels, as `workflow.page.html.DPI`
+SVG_DPI = 120  # for layers of an SVG that are pixels, equal to `workflow.page.html.DPI`
 
 BLACK = "#000000"
 ORANGE = "#E69F00"
@@ -45,8 +45,8 @@ PURPLE = "#CC79A7"
 GREY = "#7F7F7F"
 INK = "#1A1A1A"
 BROWN = "#8C564B"
-BAND = "#E4E4E4"  # of differences that do not matter
-OLIVE = "#999933"  # of Tol: the yellow of Okabe and Ito is too faint for points on white
+BAND = "#E4E4E4"  # band of differences that do not matter
+OLIVE = "#999933"  # Tol's olive, since the yellow of Okabe and Ito is too faint for points on white
 
 SPLITS: dict[str, dict[str, Any]] = {
     "train": {"color": BLUE, "linestyle": "--", "marker": "o", "label": "training rows"},
@@ -66,7 +66,7 @@ CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
 RINGS = ("outer ring", "inner ring")  # names of these classes
 
-FONT = "DejaVu Sans"  # of every figure; the others of the style are for what it lacks
+FONT = "DejaVu Sans"  # font of every figure; the style lists others for glyphs that it lacks
 STYLE = Path(__file__).with_name("figures.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 

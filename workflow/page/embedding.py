@@ -41,9 +41,9 @@ class Colours(NamedTuple):
 class Embedding(NamedTuple):
     """Plots of some of the rows of a dataset."""
 
-    given: dict[str, Any]  # what a script draws; the colours are the first at first
+    script_data: dict[str, Any]  # data of the script that draws the plots
     is_pca: bool  # whether the ``view`` is that of PCA, and not drawn
-    components: list[str]  # what the axes of the first plot may be
+    components: list[str]  # choices for the axes of the first plot
     colours: dict[str, Colours]
     plane: list[str]  # features, if there are two and both are numbers
     table: pd.DataFrame  # the rows that are drawn

@@ -58,7 +58,7 @@ MARKERS = (
 )
 """Paths of the markers of classes around (0, 0), as SVG has them."""
 
-DPI = 120  # of a figure if there is room for it
+DPI = 120  # resolution of a figure if there is room for it
 HEAD = 5_000  # characters of an SVG that hold its size and title
 MOST_ROWS = 400  # longer tables are files only
 ABOVE = ("sentence", "caveats")  # columns that the page shows above its tables

@@ -20,7 +20,7 @@ Tables = Mapping[str, pd.DataFrame]
 
 WIDTHS = (1, 3)  # multiples of the median heuristic that the second answer is about
 DEFAULT = "rbf"  # the kernel that it calls a good default, if it loses no more than
-MOST_LOST = 0.02  # of a score on any dataset
+MOST_LOST = 0.02  # largest loss of a score on any dataset
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Question:
     answer: str  # name of one of `ANSWERS`
     figures: Sequence[str]  # names, in their order
     claims: Sequence[str] = ()  # beginnings of the names of claims
-    step: int = 0  # of the lesson that explains it, if there is one
-    view: Sequence[Any] = ()  # of the explorer: dataset, setting and components
+    step: int = 0  # lesson that explains it, or 0
+    view: Sequence[Any] = ()  # dataset, setting and components in the explorer
     derivation: str = ""  # anchor of the part of docs/derivation.md that is about it
 
 
@@ -262,7 +262,7 @@ def sections(
     for number_of_question, question in enumerate(QUESTIONS, start=1):
         try:
             answer = ANSWERS[question.answer](tables)
-        except KeyError:  # of a table that the run has not made
+        except KeyError:  # The run has not made this table.
             answer = ""
         drawn = [by_name[name] for name in question.figures if name in by_name]
         judged = [claim for claim in claims if question_of(claim["claim"]) is question]

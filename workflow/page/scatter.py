@@ -10,8 +10,8 @@ from kpca.study.seeds import evenly_spaced
 from kpca.types import Floats
 from workflow.page.html import data_url
 
-SIZE = 255  # of a picture, in units of its own
-STEPS = 15  # of a shade on each side of 0
+SIZE = 255  # side of a picture, in its own units
+STEPS = 15  # number of shades on each side of 0
 # Red, green, blue and the most opacity of what lies below and above 0, on any ground.
 OVERLAYS = ((120, 60, 160, 85), (100, 140, 20, 85))
 

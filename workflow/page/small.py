@@ -16,7 +16,7 @@ from workflow.page.scatter import scatter, shaded
 
 SIDE = 28  # points along a side of the mesh that is shaded
 ROOM = 0.06  # margin of the mesh
-MOST_ROWS = 150  # of a small picture
+MOST_ROWS = 150  # limit for a small picture
 
 
 def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[str, Markup]:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-WHOLE = "all"  # in place of the number of a replicate: all rows, of which none is held out
+WHOLE = "all"  # replicate in which all rows train, and none is held out
 Task = Literal["classification", "regression", "none"]
 _ARRAYS = ("X", "y", "target", "groups", "ids", "file_rows", "time")
 _SIDES = ("train", "test")
-_ROUNDING = 1e-12  # of a squared distance, relative to the largest kernel value
+_ROUNDING = 1e-12  # rounding of a squared distance, relative to the largest kernel value
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -38,7 +38,7 @@ class Split:
     y_test: IntArray | None
     target_train: FloatArray | None
     target_test: FloatArray | None
-    groups_train: IntArray | None  # which inner folds must not split either
+    groups_train: IntArray | None  # groups, which inner folds must not split either
     precomputed: bool  # whether X holds kernel values
     time_train: FloatArray | None = None  # ascending; inner folds then test on later rows too
     gap: int = 0  # rows left out between those that train and those that are tested then
@@ -72,17 +72,17 @@ class Dataset:
     categories: dict[str, list[str]] = field(default_factory=dict)
     log: tuple[str, ...] = ()  # features of which splits hold the natural logarithm
     columns: tuple[Column, ...] = ()  # how a table's columns are read
-    missing_words: tuple[str, ...] = ()  # for missing cells in the table
+    missing_words: tuple[str, ...] = ()  # words for missing cells in the table
     fill_missing: bool = False  # whether splits have the median of training rows for missing cells
     precomputed: bool = False  # whether X is a kernel matrix
     independent: bool = False  # whether replicates are draws, not splits of the same rows
     standardize: bool = False  # whether splits have mean 0 and variance 1, by their training rows
     image_shape: tuple[int, int] | None = None  # height and width if a row is an image
     source: str = ""  # such as "sha256:…" of the user's file
-    warnings: tuple[str, ...] = ()  # what a person should know: what, which column, what to do
-    rows_of_file: int = 0  # of which these are all or a sample; 0 if they were drawn
+    warnings: tuple[str, ...] = ()  # sentences for a person: the issue, the column, the remedy
+    rows_of_file: int = 0  # number of rows in the file; 0 if the rows were drawn
     file_rows: IntArray | None = None  # number of each row there, from 1
-    time: FloatArray | None = None  # which rows are sorted by; splits are then expanding windows
+    time: FloatArray | None = None  # rows are sorted by it, and splits are expanding windows
     time_is_date: bool = False  # whether the time is in seconds since 1970, else it is a number
     gap: int = 0  # rows left out between training and test rows of such a split
 

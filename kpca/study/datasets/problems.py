@@ -16,9 +16,9 @@ from kpca.reading.table import ROLES, Table, all_numbers
 _CODES = [10.0**digits - 1 for digits in range(1, 7)]  # such as 99
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _MOST_COLUMNS = 10
-_MOST_MISSING_WORDS = 5  # in one column
+_MOST_MISSING_WORDS = 5  # limit for one column
 _MOST_NUMERIC_CLASSES = 20
-_FEW_CLASSES = 10  # as many as digits
+_FEW_CLASSES = 10  # number of digits
 
 
 def cell_problems(table: Table) -> list[str]:
@@ -96,7 +96,7 @@ def _number_problems(table: Table) -> Iterator[str]:
     wrong = np.argwhere(is_wrong)
     if not len(wrong):
         return
-    cells = [""] * len(wrong)  # of which the first ones are listed
+    cells = [""] * len(wrong)  # Only the first ones are listed.
     for number, (row, column) in enumerate(wrong[:6].tolist()):
         why = "infinite" if np.isinf(X.iloc[row, column]) else "missing"
         cells[number] = f"{table.place(X.index[row])}, column {X.columns[column]!r} ({why})"

@@ -123,7 +123,7 @@ def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
     leave_out_missing(table, subject)
     leave_out_small_classes(table, subject)
     problems = cell_problems(table)
-    if "sample" not in table.spec:  # whose rows tell neither classes nor numbers
+    if "sample" not in table.spec:  # A sample tells neither classes nor numbers of rows.
         # A measurement as label has tiny classes too, which would only distract.
         problems += label_problems(table) or size_problems(table, **needs)
     if problems:

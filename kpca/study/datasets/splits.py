@@ -11,7 +11,7 @@ BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
 TIME_SHARE = 0.5  # fraction of ordered rows that is tested, all windows together
 SAMPLED = 20  # rows of each class that a sample keeps at least, or all that the class has
-_GROUP_PARTS = 3  # of which each window of time tests one
+_GROUP_PARTS = 3  # Each window of time tests one part.
 _GROUP_TRIALS = 25
 _MOST_IMBALANCE = 0.1  # largest difference of a class's test fraction from the one that is wanted
 

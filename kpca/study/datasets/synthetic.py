@@ -9,7 +9,7 @@ class Synthetic:
 
     title: str
     features: int = 2
-    answer: str = "label"  # or "target": what a row has beside its features
+    answer: str = "label"  # "label" or "target": what a row has beside its features
 
 
 SYNTHETIC = {

@@ -29,14 +29,14 @@ class FitOptions:
 
     n_components: int  # largest number of components that is evaluated, if rows allow it
     folds: int  # inside the training rows
-    variance_share: float  # of which a fit has the components, at least
+    variance_share: float  # A fit has the components of this fraction, at least.
     seed: int
 
 
 class Task(NamedTuple):
     """A result that may be in the cache."""
 
-    key: str  # in the cache
+    key: str  # key in the cache
     compute: Callable[[], Arrays]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 class Axis:
     """A key of the grid of a kernel: the parameter of the kernel that it gives, and its symbol."""
 
-    parameter: str  # of `kpca.kernels.PARAMETERS`
+    parameter: str  # one of `kpca.kernels.PARAMETERS`
     symbol: str
 
 

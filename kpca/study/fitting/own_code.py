@@ -24,7 +24,7 @@ def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> None:
         raise input_error(f"kernel `{path}`", ["is no function; a kernel takes two rows"])
     X = np.empty((0, 1))
     if spec:
-        with suppress(InputError):  # which is said of the dataset
+        with suppress(InputError):  # The dataset reports this error.
             X = make_dataset("rows", spec, seed=0, replicates=1).split(0).X_train[:ROWS]
     for point in family:
         if problem := _kernel_problem(kernel, X, point.parameters):
@@ -58,7 +58,7 @@ def _kernel_problem(kernel: Any, X: np.ndarray, parameters: Mapping[str, Any]) -
     except TypeError as error:
         also = ", ".join(list(taken.parameters)[2:]) or "none"
         return f"{error}: a kernel takes two rows, and this one also: {also}; correct `parameters`"
-    except ValueError:  # of a builtin, which says nothing of itself
+    except ValueError:  # A builtin has no signature.
         pass
     if not len(X):
         return None

@@ -9,7 +9,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.novelty.statistics import held_out_scores
 from kpca.study.seeds import sample
 
-SHARE = 0.9  # of the variance in feature space that a model of ordinary rows keeps
+SHARE = 0.9  # fraction of the variance in feature space that a model of ordinary rows keeps
 
 # With more rows, such a model is fitted to a sample, because it needs all eigenvectors.
 MOST_ROWS = 1000

@@ -90,10 +90,10 @@ class Fold:
     truth_train: Any  # classes numbered from 0, a numeric target, or nothing
     truth_test: Any
     X_test: np.ndarray  # test rows in the input space
-    seed: int  # of whatever is random
+    seed: int  # seed of all random numbers
     # In cross-validation only the test side counts, with a quarter of the starts of k-means.
     inner: bool = False
-    gamma: float = math.nan  # of the Gaussian kernel of methods that have one
+    gamma: float = math.nan  # γ of methods with a Gaussian kernel
     most: float = 0  # components with which neighbours are compared
 
 
@@ -193,7 +193,8 @@ def _kernel_pca(
     share = fitted_models.components_for(settings.variance_share, model.explained_variance_ratio_)
     tuned = settings.n_components
     rank = train.shape[1]
-    of_share = problem.bounded(cell, [share] if share else [])  # that of the whole alone
+    # only the number for the whole training set
+    of_share = problem.bounded(cell, [share] if share else [])
     sizes = {*tuned, *of_share}
     ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
     facts = {"components_for_share": float(share), "rank": float(rank)}

@@ -22,7 +22,7 @@ class Scoring:
     """What is scored of a dataset, and how."""
 
     points: Sequence[Point]  # settings of the kernels
-    methods: Mapping[str, Any]  # of the user's own, in place of kernel PCA
+    methods: Mapping[str, Any]  # the user's own methods, in place of kernel PCA
     settings: Settings
     followers: Sequence[str]  # names of `METHODS` that follow a representation
     seed: int

@@ -16,7 +16,7 @@ from kpca.study.scoring.metrics import measures_of
 # scikit-learn's ConvergenceWarning.
 SVM_STEPS = 200_000
 TREES = 50
-KEPT_VARIANCE = 0.9  # by PCA before a Gaussian predictor
+KEPT_VARIANCE = 0.9  # fraction that PCA keeps before a Gaussian predictor
 # One setting, for a few hundred rows: quantiles of more bins take longer than all trees.
 BOOSTING: dict[str, Any] = {
     "max_iter": 20,
@@ -31,8 +31,8 @@ class Options(NamedTuple):
 
     C: float = math.nan  # inverse strength of the regularization
     class_weight: str | None = None  # "balanced" weights a class by the inverse of its size
-    gamma: float | str = math.nan  # of the Gaussian kernel; "scale" is 1/(d Var X)
-    seed: int = 0  # of the random forest and of gradient boosting
+    gamma: float | str = math.nan  # γ of the Gaussian kernel; "scale" is 1/(d Var X)
+    seed: int = 0  # seed of the random forest and of gradient boosting
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ class Method:
     tuned: bool = False  # whether it is fitted at every C of the configuration
     words: str = ""  # a predictor in a sentence; empty for a chance level
     label: str = ""  # its name in a forest plot, if its words do not serve
-    marker: str = "p"  # in a forest plot, on a line that the methods with the same mark share
+    # marker in a forest plot, on the line that methods with the same marker share
+    marker: str = "p"
     scaling: str = ""  # the value of `scaling` in the configuration that asks for it
 
     @property
@@ -96,7 +97,7 @@ def linear_svc(options: Options) -> Any:
 
 
 def _linear_svm(Z: Any, options: Options) -> Any:
-    unit = float(feature_scale(Z, "unit"))  # in C, since it is one factor of all features
+    unit = float(feature_scale(Z, "unit"))  # One factor of all features acts as another C.
     return _svc(options, C=float(options.C * unit**2), kernel="linear")
 
 

@@ -81,7 +81,7 @@ class Cell:
 
     # A kernel PCA, raw rows, raw rows for methods with a Gaussian kernel, PCA, or a custom method.
     kind: Literal["kernel", "raw", "gaussian", "pca", "method"]
-    point: Point  # what is fitted, or whose bandwidth the methods have
+    point: Point  # point that is fitted, or whose bandwidth the methods have
 
     @property
     def id(self) -> str:

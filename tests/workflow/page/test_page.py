@@ -445,7 +445,7 @@ def test_a_plane_that_is_that_of_pca_is_drawn_once(tmp_path):
         frame = pd.DataFrame(scores).assign(row=1, pca_2=y + shift)
         frame[["row", *scores]].to_csv(tmp_path / "e.csv", index=False)
         plots = embedding(tmp_path / "e.csv", {}, planes[0])
-        assert ([*plots.given["axes"]], plots.is_pca) == (planes, not shift)
+        assert ([*plots.script_data["axes"]], plots.is_pca) == (planes, not shift)
         assert plots.components == [f"{planes[0]}_1", f"{planes[0]}_2", "component_1"]
 
 

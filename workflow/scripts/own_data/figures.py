@@ -23,7 +23,7 @@ COMPONENTS: dict[str, dict[str, Any]] = {
     "1": {"color": style.BLUE, "marker": "s", "label": "first component"},
     "2": {"color": style.ORANGE, "marker": "^", "label": "second component"},
 }
-APART = 0.24  # of the distance of two features
+APART = 0.24  # part of the distance between two features
 LONGEST = 16  # characters of the name of a feature next to that of a row
 NOVEL: dict[str, Any] = {"color": style.VERMILION, "marker": "D", "label": "above the limit"}
 ORDINARY: dict[str, Any] = {"color": style.BLUE, "marker": "o", "label": "below the limit"}
@@ -57,7 +57,7 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     names = []
     for row, feature in zip(first["row"], first["variable_1"], strict=True):
         name = f"row {row}"
-        if isinstance(feature, str):  # which is not known of a kernel matrix
+        if isinstance(feature, str):  # A kernel matrix has no names of features.
             name += f" ({style.plain(feature, LONGEST)})"
         names.append(name)
     if len(others):
@@ -154,7 +154,7 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
     """Draw what a second sample would show of the first j components of each final model."""
     final = components[components["setting"] == FINAL]
     groups = dict(list(final.groupby("dataset", sort=False)))
-    if not groups:  # of a precomputed kernel, of one that cannot be saved, or of too few rows
+    if not groups:  # The kernel is precomputed or cannot be saved, or rows are too few.
         return style.note("It is not known what a second sample would show.")
     chosen = decisions.set_index("dataset")["n_components"]
     fig, axes = style.panels(len(groups), columns=2, height=2.1)

@@ -43,8 +43,8 @@ from workflow.page.html import data_url, render, rounded
 MOST_TRAIN = 350
 MOST_TEST = 150
 COMPONENTS = FEATURES = 6
-SHARES = 10  # of the variance, or as many as there are components to choose
-SIDE = 40  # of the mesh
+SHARES = 10  # number of choices: fractions of the variance, or numbers of components
+SIDE = 40  # points on a side of the mesh
 LEAST = 127  # steps of a shade on each side of 0
 
 

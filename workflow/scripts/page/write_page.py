@@ -89,9 +89,10 @@ CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity,
 # What is recommended and its score, else the first sentence.
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
 FITTING = 560  # pixels of the widest figure that is readable at the width of a telephone
-MOST_POINTS = 300  # of a picture that needs no script
+MOST_POINTS = 300  # limit for a picture without a script
 KURTOSIS = "residual_kurtosis"
-VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")  # of the methods, where known
+# versions that the methods name, where known
+VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")
 
 _LATEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "%_&#${}"}
@@ -223,14 +224,14 @@ def cited(provenance: Mapping[str, str]) -> str:
 class Reported:
     """What the page shows of a dataset."""
 
-    row: Mapping[Any, Any]  # of tables/datasets.csv
+    row: Mapping[Any, Any]  # row of tables/datasets.csv
     title: str
-    lead: str  # what is recommended, or the first sentence of the answer
+    lead: str  # recommendation, or the first sentence of the answer
     rest: str
     decision: Mapping[Any, Any]  # its row of tables/decisions.csv
     ranking: Rows
     compared: Rows
-    checks: dict[str, Rows]  # by kind
+    checks: dict[str, Rows]  # kind → its rows
     calibrated: str
     methods: str
     embedding: Embedding
@@ -238,11 +239,11 @@ class Reported:
     planes: dict[str, Markup]
     trust: Trust
     second_sample: str
-    measures: Rows  # of pictures
+    measures: Rows  # measures of pictures
     held_out: Rows
     confusion: Rows
     script: str
-    paths: dict[str, str]  # of the files of the final model
+    paths: dict[str, str]  # paths of the files of the final model
 
 
 def reported(
@@ -339,7 +340,7 @@ def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
     """Return a picture of each plane of an embedding, by the first of its colours."""
     markers = drawn.first.markers()
     pictures = {}
-    for plane, axes in drawn.given["axes"].items():
+    for plane, axes in drawn.script_data["axes"].items():
         points = drawn.table[[*axes]].to_numpy(float)
         about = f"{len(drawn.table)} rows of {style.title(name)} by {NAMES.get(plane, plane)}"
         pictures[plane] = scatter(points, markers, about, MOST_POINTS)

@@ -13,7 +13,7 @@ from workflow.drawing.plane import draw_components, region
 PLANES = ("rings", "moons", "clusters")  # else the first datasets
 CONTOURS = ("rbf", "poly")  # else the first that are curved
 COMPONENTS = 3
-MULTIPLE = 3.0  # of the median γ: wide enough to be smooth, narrow enough to bend
+MULTIPLE = 3.0  # multiple of the median γ: wide enough to be smooth, narrow enough to bend
 DEGREE = 2.0
 
 
@@ -35,7 +35,7 @@ def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
     flat = {
         swept.dataset.name: swept
         for swept in sweep
-        if swept.dataset.split(0).X_train.shape[1] == 2  # of the first replicate
+        if swept.dataset.split(0).X_train.shape[1] == 2  # The first replicate has two columns.
     }
     if not flat:
         return style.note("no dataset of this run has two columns")

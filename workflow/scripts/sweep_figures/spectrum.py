@@ -11,7 +11,7 @@ from workflow.drawing.display_choice import Points, read_sweep
 
 SPECTRUM = ("linear", "rbf")  # else the first; more would hide one another
 SHOWN = ("rings", "iris", "wine", "digits")  # else the first datasets
-SHARE = 0.9  # of the variance
+SHARE = 0.9  # fraction of the variance
 NAMES = {"linear": "PCA"}
 
 
