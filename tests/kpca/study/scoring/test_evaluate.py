@@ -100,8 +100,9 @@ def test_cross_validation_is_a_refit_per_fold(point):
 
     _, rows = evaluated(rings, Cell("kernel", point))
     rows = rows.query("n_components == 2 and method == 'linear_svm' and C == 1")
-    value = rows.set_index("split")["value"]["cv"]
-    assert value == pytest.approx(np.mean(accuracies))
+    validated = rows.set_index("split").loc["cv"]
+    assert validated["value"] == pytest.approx(np.mean(accuracies))
+    assert validated["error"] == pytest.approx(np.std(accuracies, ddof=1) / 3**0.5)
 
 
 class Picky:
