@@ -116,10 +116,10 @@ def snakemake(
     that has imported what it needs.
     """
     command = ["--snakefile", str(snakefile), "--cores", "2", *arguments]
-    with NamedTemporaryFile("r") as said:
-        request = [str(folder), environment(*packages), largest_file, said.name, command]
+    with NamedTemporaryFile("r") as log:
+        request = [str(folder), environment(*packages), largest_file, log.name, command]
         print(json.dumps(request), file=forks().stdin, flush=True)
-        return Run(int(forks().stdout.readline()), said.read())
+        return Run(int(forks().stdout.readline()), log.read())
 
 
 def succeeded(folder, *arguments, **options):

@@ -37,14 +37,14 @@ def test_hotelling_of_a_whole_linear_model_is_the_mahalanobis_distance():
 def test_residuals_are_those_of_the_definition_for_training_and_new_points():
     naive = NaiveKernelPCA(kernel_matrix(X, X, "rbf", gamma=0.3))
     model = KernelPCA(4, kernel="rbf", gamma=0.3).fit(X)
-    given = KernelPCA(4, kernel="precomputed").fit(naive.K)
+    precomputed = KernelPCA(4, kernel="precomputed").fit(naive.K)
     for rows in (X, NEW):
         K = kernel_matrix(rows, X, "rbf", gamma=0.3)
         ones = np.ones(len(rows))
-        own = 1 - 2 * K @ naive.mean + naive.mean @ naive.K @ naive.mean
-        expected = own - np.square(naive.scores(K, 4)).sum(axis=1)
+        norms = 1 - 2 * K @ naive.mean + naive.mean @ naive.K @ naive.mean
+        expected = norms - np.square(naive.scores(K, 4)).sum(axis=1)
         np.testing.assert_allclose(model.reconstruction_error(rows), expected, atol=1e-7)
-        np.testing.assert_allclose(given.reconstruction_error(K, ones), expected, atol=1e-7)
+        np.testing.assert_allclose(precomputed.reconstruction_error(K, ones), expected, atol=1e-7)
 
 
 @pytest.mark.parametrize("kernel", EXPONENTIAL)
@@ -103,19 +103,21 @@ def test_precomputed_kernel_matrices_are_split_on_both_sides():
     X = ring(100, 0)
     options = {"statistic": "hotelling", "random_state": 1}
     named = KernelPCANovelty(KernelPCA(2), **options).fit(X)
-    given = KernelPCANovelty(KernelPCA(2, kernel="precomputed"), **options).fit(X @ X.T)
-    assert given.limit_ == pytest.approx(named.limit_, abs=1e-9)
-    np.testing.assert_array_equal(given.predict(X[:5] @ X.T), named.predict(X[:5]))
+    precomputed = KernelPCANovelty(KernelPCA(2, kernel="precomputed"), **options).fit(X @ X.T)
+    assert precomputed.limit_ == pytest.approx(named.limit_, abs=1e-9)
+    np.testing.assert_array_equal(precomputed.predict(X[:5] @ X.T), named.predict(X[:5]))
 
 
 def test_parameters_of_no_estimator_are_those_of_the_default_one():
     detector = KernelPCANovelty().set_params(estimator__gamma=2.0, folds=3)
     assert detector.folds == 3
     default = KernelPCANovelty().fit(ring(60, 0)).estimator_
-    asked = detector.estimator
-    assert asked.get_params() == default.get_params() | {"gamma": 2.0}
-    own = KernelPCANovelty().set_params(estimator=KernelPCA(2), estimator__kernel="poly").estimator
-    assert (own.n_components, own.kernel) == (2, "poly")
+    estimator = detector.estimator
+    assert estimator.get_params() == default.get_params() | {"gamma": 2.0}
+    chosen = (
+        KernelPCANovelty().set_params(estimator=KernelPCA(2), estimator__kernel="poly").estimator
+    )
+    assert (chosen.n_components, chosen.kernel) == (2, "poly")
 
 
 def test_landmarks_are_refused_before_the_fit(monkeypatch):
@@ -152,9 +154,9 @@ def test_predictions_follow_the_pvalues_at_every_level():
     for level, alpha in ((0.1, None), (0.02, 0.02)):
         np.testing.assert_array_equal(detector.predict(new, alpha) < 0, pvalues <= level)
     np.testing.assert_array_equal(detector.decision_function(new) < 0, pvalues <= 0.1)
-    found = detector.predict(new, fdr=0.2) < 0
-    assert found.any()
-    assert pvalues[found].max() <= 0.2 * found.sum() / len(new)
+    novel = detector.predict(new, fdr=0.2) < 0
+    assert novel.any()
+    assert pvalues[novel].max() <= 0.2 * novel.sum() / len(new)
 
 
 def test_explanations_are_the_statistics_and_the_variables_to_blame():
@@ -179,9 +181,9 @@ def test_explanations_are_the_statistics_and_the_variables_to_blame():
     assert ordinary[["part_1", "error"]].isna().all(axis=None)
     explained = np.ravel(blamed(np.array([[0.0, 3.0, -1.0, 1.0]])))
     np.testing.assert_equal([*explained], ["x2", "x4", "", 0.75, 0.25, np.nan])
-    for kernel, given in (("precomputed", X @ X.T), (lambda x, y: x @ y, X)):
-        other = KernelPCANovelty(KernelPCA(2, kernel=kernel), statistic="hotelling").fit(given)
-        assert set(other.explain(5 * given)["variable_1"]) == {""}
+    for kernel, inputs in (("precomputed", X @ X.T), (lambda x, y: x @ y, X)):
+        other = KernelPCANovelty(KernelPCA(2, kernel=kernel), statistic="hotelling").fit(inputs)
+        assert set(other.explain(5 * inputs)["variable_1"]) == {""}
 
 
 def test_samples_with_fewer_columns_are_refused():
@@ -190,9 +192,9 @@ def test_samples_with_fewer_columns_are_refused():
 
 
 def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told():
-    with pytest.warns(UserWarning, match="finds no far samples with the rbf kernel") as found:
+    with pytest.warns(UserWarning, match="finds no far samples with the rbf kernel") as caught:
         KernelPCANovelty(statistic="hotelling").fit(ring(60, 0))
-    assert found[0].filename == __file__
+    assert caught[0].filename == __file__
     far = 1e6 * ring(5, 1)
     with pytest.warns(UserWarning, match="12 samples .* false_alarm=0.05: fit at least 19"):
         few = KernelPCANovelty().fit(ring(12, 0))
@@ -223,7 +225,7 @@ def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked():
         by_group = detector.fit(train, groups=np.arange(100) // 5).pvalues(new)
         by_row = detector.fit(train).pvalues(new)
         copies = detector.fit(twice).pvalues(others)
-        alarms.append([(found <= 0.05).mean() for found in (by_group, by_row, copies)])
+        alarms.append([(p_values <= 0.05).mean() for p_values in (by_group, by_row, copies)])
     grouped, alone, copied = np.mean(alarms, axis=0)
     assert max(grouped, copied) < 0.07
     assert alone > 0.3  # what groups are for
@@ -231,9 +233,9 @@ def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked():
 
 def test_samples_of_a_group_are_left_out_together():
     groups = np.array(list("aabbbcdddde"))
-    for kept, out in shuffled_folds(11, 3, 0, groups):
-        assert not set(groups[kept]) & set(groups[out])
-        assert sorted([*kept, *out]) == list(range(11))
+    for fitted, out in shuffled_folds(11, 3, 0, groups):
+        assert not set(groups[fitted]) & set(groups[out])
+        assert sorted([*fitted, *out]) == list(range(11))
     np.testing.assert_equal([*shuffled_folds(11, 3, 5)], [*shuffled_folds(11, 3, 5, range(11))])
 
 
@@ -258,8 +260,8 @@ def test_residuals_that_are_rounding_are_no_novelty():
 def test_folds_can_be_given():
     groups = np.arange(80) // 4
     drawn = KernelPCANovelty().fit(X, groups=groups)
-    given = KernelPCANovelty(folds=[*shuffled_folds(80, 5, 0, groups)]).fit(X)
-    np.testing.assert_array_equal(given.calibration_, drawn.calibration_)
+    with_folds = KernelPCANovelty(folds=[*shuffled_folds(80, 5, 0, groups)]).fit(X)
+    np.testing.assert_array_equal(with_folds.calibration_, drawn.calibration_)
     twice = np.repeat(np.round(2 * X), 2, axis=0)  # copies stay together
     dense, thin = (KernelPCANovelty().fit(form(twice)) for form in (np.array, sparse.csr_array))
     np.testing.assert_allclose(thin.calibration_, dense.calibration_, atol=1e-9)

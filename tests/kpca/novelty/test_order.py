@@ -12,17 +12,17 @@ from kpca.study.monitoring import process
 
 def test_at_most_a_twentieth_of_exchangeable_samples_is_found():
     """Of 300 sets, also of groups whose samples are alike."""
-    found = []
+    lengths = []
     for seed in range(100):
         rng = np.random.default_rng(seed)
         n = (60, 150, 400)[seed % 3]
         values = rng.exponential(size=n)
         scores = rng.normal(size=(n, 6)) * np.arange(6, 0, -1)
-        found.append(order.memory(values, scores, np.arange(n)))
-        found.append(order.memory(values, rng.standard_t(3, size=(n, 2)), np.arange(n)))
+        lengths.append(order.memory(values, scores, np.arange(n)))
+        lengths.append(order.memory(values, rng.standard_t(3, size=(n, 2)), np.arange(n)))
         groups = np.arange(n) // 5
-        found.append(order.memory(values[groups], scores[groups], groups))
-    assert np.mean(np.array(found) > 1) <= 0.05
+        lengths.append(order.memory(values[groups], scores[groups], groups))
+    assert np.mean(np.array(lengths) > 1) <= 0.05
 
 
 def test_blocks_of_the_length_that_is_named_keep_the_rate(tmp_path):

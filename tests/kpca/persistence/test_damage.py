@@ -101,12 +101,12 @@ def test_damage_is_named_or_changes_nothing(kind, damage, tmp_path):
     refused = 0
     for seed in range(PROBLEMS):
         path.write_bytes(DAMAGES[damage](whole, np.random.default_rng(seed)))
-        found = read_or_refused(path)
-        if isinstance(found, str):
+        loaded = read_or_refused(path)
+        if isinstance(loaded, str):
             refused += 1
-            assert re.fullmatch(f"{re.escape(str(path))}: .*[^.]. Save the model again.", found)
+            assert re.fullmatch(f"{re.escape(str(path))}: .*[^.]. Save the model again.", loaded)
         else:
-            assert equal(found, expected)
+            assert equal(loaded, expected)
     # Nobody reads the dates, say, in which a few bytes may differ.
     assert refused > PROBLEMS / 2 if damage in ("flip", "overwrite") else refused == PROBLEMS
 

@@ -40,9 +40,9 @@ def statements(truth, word):
 def test_coverage_and_bias():
     rows = statements(0.0, "inconclusive").assign(mean=[0.1, 0.1, 0.3, 0.3])
     rows["low"] = [-0.1, 0.0, 0.1, np.nan]
-    found = measured(rows)
-    assert found["coverage"] == pytest.approx(2 / 3)
-    assert found["bias"] == pytest.approx(0.5 / 3)
+    computed = measured(rows)
+    assert computed["coverage"] == pytest.approx(2 / 3)
+    assert computed["bias"] == pytest.approx(0.5 / 3)
 
 
 # A truth, a verdict, and whether it is false; not so near to 0 or to the margin.
@@ -58,9 +58,9 @@ VERDICTS = """
 
 @pytest.mark.parametrize(("truth", "word", "false"), yaml.safe_load(VERDICTS))
 def test_a_verdict_is_false_only_far_from_its_end(truth, word, false):
-    found = measured(statements(truth, word))
-    assert found[word] == 1
-    assert found["false"] == false
+    computed = measured(statements(truth, word))
+    assert computed[word] == 1
+    assert computed["false"] == false
 
 
 def test_answers_are_judged_documented_and_drawn(ring, tmp_path):
@@ -68,21 +68,25 @@ def test_answers_are_judged_documented_and_drawn(ring, tmp_path):
     for rows in (60, 150):
         files.append(str(tmp_path / f"ring-{rows}-0-2.csv"))
         ring.assign(rows=rows).to_csv(files[-1], index=False)
-    found = effects(files)
-    pooled = found["effects"].set_index(["comparison", "effect"])
+    computed = effects(files)
+    pooled = computed["effects"].set_index(["comparison", "effect"])
     assert pooled.loc[("pca", "above 10 points"), "sets"] == 2 * ring["set"].nunique()
-    assert found["cells"]["rows"].tolist() == [60, 150]
-    assert (found["cells"]["truth"] > 0.2).all()
-    named = {f"calibration/{name}.csv": table for name, table in found.items() if name != "cells"}
-    assert differences(named | {"calibration/whole_cells.csv": found["cells"]}) == []
-    assert_drawn_well(draw, tmp_path, effects=found["effects"], reliability=found["reliability"])
+    assert computed["cells"]["rows"].tolist() == [60, 150]
+    assert (computed["cells"]["truth"] > 0.2).all()
+    named = {
+        f"calibration/{name}.csv": table for name, table in computed.items() if name != "cells"
+    }
+    assert differences(named | {"calibration/whole_cells.csv": computed["cells"]}) == []
+    assert_drawn_well(
+        draw, tmp_path, effects=computed["effects"], reliability=computed["reliability"]
+    )
 
 
 def test_the_rules_keep_their_promises_on_the_shipped_tables():
     """With two standard errors: coverage, false words, power, and losses compared with raw."""
     table = TABLES["effects"].set_index(["comparison", "effect"])
-    said = table.drop(index=["exported_raw", "exported_pca", "exported_kernel"], level=0)
-    assert (said["coverage"] + 2 * said["coverage_error"] > 0.93).all()
+    comparisons = table.drop(index=["exported_raw", "exported_pca", "exported_kernel"], level=0)
+    assert (comparisons["coverage"] + 2 * comparisons["coverage_error"] > 0.93).all()
     assert (table["false"].dropna() <= 0.005).all()
     better = table.loc["pca", "better"]
     assert better["1 to 10 points"] > 0.12
@@ -99,10 +103,10 @@ def test_the_shipped_tables_are_short():
 
 @pytest.mark.parametrize(("dataset", "likest"), yaml.safe_load(LIKEST))
 def test_a_dataset_resembles_the_population_of_its_kind_or_none(dataset, likest):
-    given = {"numeric": False, "is_grouped": False, "heavy": False, "rows": 150}
-    given |= {"columns": 3, "groups": 0, "rarest": 0.5} | dataset
-    found = resembled(SHIPPED_CELLS.to_dict("records"), Likeness(**given))
-    assert (found and [found["population"], found["rows"]]) == likest
+    facts = {"numeric": False, "is_grouped": False, "heavy": False, "rows": 150}
+    facts |= {"columns": 3, "groups": 0, "rarest": 0.5} | dataset
+    cell = resembled(SHIPPED_CELLS.to_dict("records"), Likeness(**facts))
+    assert (cell and [cell["population"], cell["rows"]]) == likest
 
 
 def test_the_document_has_the_shipped_tables():

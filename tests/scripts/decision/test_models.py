@@ -152,16 +152,16 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
     model = kpca.load("predictor.npz")
 
     scores = applied("transform", options)
-    kept = lacking.dropna() if missing == "drop" and form != "npz" else lacking
-    assert len(scores) == len(kept)
-    assert len(table) == (kept.index < N - 2 * (form == "messy.csv")).sum()  # of a rare class
+    complete = lacking.dropna() if missing == "drop" and form != "npz" else lacking
+    assert len(scores) == len(complete)
+    assert len(table) == (complete.index < N - 2 * (form == "messy.csv")).sum()  # of a rare class
     np.testing.assert_allclose(scores[NAMES][: len(table)], table[NAMES], atol=1e-8)
     predicted = applied("predict", options)["prediction"][: len(table)]
     assert set(predicted) == {"yes", "nö"} == set(model.classes_)
     assert (predicted == table["kind"]).mean() > 0.6
     novel = applied("novelty", options, "novelty.npz")["novelty"][: len(table)]
     np.testing.assert_allclose(novel, table["novelty"], atol=1e-8)
-    assert len(applied("denoise", options, "model.npz")) == len(kept)
+    assert len(applied("denoise", options, "model.npz")) == len(complete)
 
 
 TARGET = {"predictor": "least_squares"}
@@ -220,15 +220,15 @@ def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame):
     of_rbf, linear = (
         export(rows, Point(kernel), decision(kernel, 3)) for kernel in ("rbf", "linear")
     )
-    found = views(of_rbf, poly, decision("rbf", **best))
+    computed = views(of_rbf, poly, decision("rbf", **best))
     expected = kpca.KernelPCA(2, kernel="poly", gamma=0.5, degree=2).fit_transform(of_rbf.prepared)
-    np.testing.assert_allclose(found["view"], expected, atol=1e-8)
+    np.testing.assert_allclose(computed["view"], expected, atol=1e-8)
     pca = kpca.PCA(2).fit_transform(of_rbf.prepared)
-    np.testing.assert_array_equal(found["pca"], pca)
+    np.testing.assert_array_equal(computed["pca"], pca)
     same = views(of_rbf, Point("rbf"), decision("rbf"))
     np.testing.assert_array_equal(same["view"], of_rbf.scores[:, :2])
-    found = views(linear, poly, decision("linear"))
-    np.testing.assert_allclose(np.abs(found["pca"]), np.abs(pca), atol=1e-8)
+    computed = views(linear, poly, decision("linear"))
+    np.testing.assert_allclose(np.abs(computed["pca"]), np.abs(pca), atol=1e-8)
 
 
 def test_new_rows_have_dates_amounts_and_a_title(frame, monkeypatch, capsys):
@@ -250,10 +250,10 @@ def test_new_rows_have_dates_amounts_and_a_title(frame, monkeypatch, capsys):
     assert (kpca.load("predictor.npz").predict(iso) == predicted).all()
     lacking = {"'soon' is no date": frame.assign(day="soon")}
     lacking["the file lacks 'day'"] = frame.drop(columns="day")
-    for words, rows in lacking.items():
+    for message, rows in lacking.items():
         rows.to_csv("new.csv", index=False)
         assert main(["predict", "predictor.npz", "new.csv"]) == 1
-        assert words in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("label", [True, False])
@@ -271,20 +271,20 @@ def test_windows_of_time_tell_probabilities_and_intervals(label, dates, frame):
     model = kpca.load("predictor.npz")
     again = clone(model)
     rows_in_time = module.all_rows(load_dataset("stored.npz"), {"path": "own.csv"} | SPEC | spec)
-    given = module.given_rows(rows_in_time)
+    rows_given = module.given_rows(rows_in_time)
     answer = module.answer_of(rows_in_time)
     windows = [(np.arange(28 + 6 * k), np.arange(30 + 6 * k, 36 + 6 * k)) for k in range(5)]
-    again.fit(given, answer).calibrate(given, answer, cv=windows)
+    again.fit(rows_given, answer).calibrate(rows_given, answer, cv=windows)
     *front, detector = (step for _, step in kpca.load("novelty.npz").steps)
     Z = make_pipeline(*front).transform(raw_rows(load_dataset("stored.npz")))
     rows = np.arange(N)
     blocks = np.repeat(range(20), N // 20)
-    for kept, out in (folds := detector.folds):  # without the gap, which is at most a block
+    for fitted, out in (folds := detector.folds):  # without the gap, which is at most a block
         near = np.abs(rows[:, None] - out).min(axis=1)
-        assert kept.tolist() == rows[near > min(2, N // 20)].tolist()
+        assert fitted.tolist() == rows[near > min(2, N // 20)].tolist()
         assert len({*blocks[out]}) == 4
-    found = KernelPCANovelty(gaussian(), folds=folds).fit(Z)
-    np.testing.assert_allclose(detector.calibration_, found.calibration_)
+    refitted = KernelPCANovelty(gaussian(), folds=folds).fit(Z)
+    np.testing.assert_allclose(detector.calibration_, refitted.calibration_)
     if label:
         np.testing.assert_allclose(again.sigmoids_, model.sigmoids_, rtol=1e-6)
         return
@@ -333,15 +333,15 @@ RAW = {"recommended": "raw features", "C": 2.0}
 def test_the_predictor_on_raw_features_is_the_one_that_was_scored(name, standardize, frame, capsys):
     """With groups, from whose folds come probabilities or intervals, and categories."""
     role = {"label": None, "target": "price"} if PREDICTORS[name].gives == "target" else {}
-    known = frame.assign(price=frame["a"] * 3 + np.sin(frame["b"]), who=np.arange(N) // 2)
+    labelled = frame.assign(price=frame["a"] * 3 + np.sin(frame["b"]), who=np.arange(N) // 2)
     drop = ["day", "kind"] if role else ["day", "price"]
     decided = RAW | {"predictor": name}
     if PREDICTORS[name].follows == "gaussian":
         decided |= {"predictor_parameters": '{"gamma": 0.3}'}
     if not standardize:
-        known = known.drop(columns="colour")
+        labelled = labelled.drop(columns="colour")
     spec = role | {"drop": drop, "standardize": standardize, "group": "who"}
-    options = exported(known, "csv", decided=decided, **spec)
+    options = exported(labelled, "csv", decided=decided, **spec)
     dataset = load_dataset("stored.npz")
     whole = dataset.whole()
 
@@ -349,21 +349,21 @@ def test_the_predictor_on_raw_features_is_the_one_that_was_scored(name, standard
     truth = whole.target_train if role else whole.y_train
     rule = train(name, whole.X_train, truth, Options(2.0, "balanced", gamma))
     predictor = kpca.load("predictor.npz")
-    rows = known.drop(columns=["kind", "price"])
-    given = rows[list(predictor.feature_names_in_)]
-    found = predictor.predict(given)
+    rows = labelled.drop(columns=["kind", "price"])
+    features = rows[list(predictor.feature_names_in_)]
+    predicted = predictor.predict(features)
     columns = ["probability_nö", "probability_yes"]
     option = "--interval=0.8" if role else "--probabilities"
     assert main(["predict", "predictor.npz", *options, option, "-o", "out.csv"]) == 0
     table = pd.read_csv("out.csv")
-    assert_predicted(found, rule, whole.X_train, dataset)
+    assert_predicted(predicted, rule, whole.X_train, dataset)
     if role:
         half = (table["high"] - table["low"]) / 2
         np.testing.assert_allclose(half, conformal_limit(predictor.residuals_, 0.2))
     else:
-        np.testing.assert_allclose(table[columns], predictor.predict_proba(given))
-        assert (table["prediction"] == found).all()
-    assert np.isfinite(cross_val_score(clone(predictor), given, found, cv=2)).all()
+        np.testing.assert_allclose(table[columns], predictor.predict_proba(features))
+        assert (table["prediction"] == predicted).all()
+    assert np.isfinite(cross_val_score(clone(predictor), features, predicted, cv=2)).all()
     if "pca" not in name:
         assert main(["transform", "predictor.npz", *options]) == 1
         assert "without components: take the file model.npz" in capsys.readouterr().err

@@ -60,13 +60,13 @@ def test_a_row_off_the_circle_is_the_most_novel_one_by_its_feature():
     assert [*novelty.novelty(dataset_of(few), seed=0)[["row", "novel"]].iloc[0]] == [4, True]
     X = circle(60, 3)
     X[7] = [0.0, 1.0, 1.0]
-    kept = np.arange(5, 60)
-    dataset = dataset_of(X[kept], standardize=False, file_rows=kept + 1)
+    file_rows = np.arange(5, 60)
+    dataset = dataset_of(X[file_rows], standardize=False, file_rows=file_rows + 1)
     table = novelty.novelty(dataset, seed=0)
 
     assert [*table[["row", "novel", "variable_1"]].iloc[0]] == [8, True, "c"]
     assert table["novel"].sum() < 5
-    assert sorted(table["row"]) == (kept + 1).tolist()
+    assert sorted(table["row"]) == (file_rows + 1).tolist()
     assert table["novelty"].is_monotonic_decreasing
     assert (table["variable_1"] != "").sum() == novelty.EXPLAINED
 
@@ -79,9 +79,9 @@ def test_rows_in_the_order_of_time_are_judged_without_their_neighbours():
     for gap, away in ((3, 3), (400, 20)):  # a gap leaves rows
         folds = novelty.blocks_of_time(100, gap)
         assert np.concatenate([out for _, out in folds]).tolist() == [*range(100)]
-        assert min(np.abs(kept[:, None] - out).min() for kept, out in folds) == away + 1
+        assert min(np.abs(fitted[:, None] - out).min() for fitted, out in folds) == away + 1
 
-    apart, mixed = (novelty.novelty(each, seed=0) for each in (ordered, dataset))
+    apart, mixed = (novelty.novelty(rows, seed=0) for rows in (ordered, dataset))
     assert apart["novelty"].mean() > 2 * mixed["novelty"].mean()
     assert apart["threshold"].min() > mixed["threshold"].max()
 
@@ -141,10 +141,10 @@ def test_the_view_is_measured_unless_it_is_that_of_pca(swept, cell, monkeypatch)
     described = pd.read_csv(folder / "tables/datasets.csv")
     files = [[str(folder / "datasets/digits.npz")], [str(folder / "fits/digits")]]
 
-    found = view(*files, decisions, described, slow=cell == "linear", seed=0)
+    table = view(*files, decisions, described, slow=cell == "linear", seed=0)
 
-    assert differences({"tables/own_view.csv": found}) == []
-    means = found.pivot(index="measure", columns="method", values="mean")
+    assert differences({"tables/own_view.csv": table}) == []
+    means = table.pivot(index="measure", columns="method", values="mean")
     other = "t-SNE" if cell == "linear" else "kernel PCA"
     assert [*means] == ["PCA", *(["UMAP", other] if cell == "linear" else [other])]
     if cell == "linear":  # it is the same plane
@@ -153,7 +153,7 @@ def test_the_view_is_measured_unless_it_is_that_of_pca(swept, cell, monkeypatch)
     assert 0.1 < means.loc["variance", "PCA"] < 0.9
     held_out = means.loc[["trustworthiness", "continuity", "distances", "alone"], other]
     assert held_out.isna().all() if other == "t-SNE" else held_out.notna().all()
-    gains = found[found["method"] == other].set_index("measure")["gain"]
+    gains = table[table["method"] == other].set_index("measure")["gain"]
     differing = means[other] - means["PCA"]
     pd.testing.assert_series_equal(gains, differing[gains.index], check_names=False)
     assert (gains.drop(["alone"]) != 0).all()
@@ -165,6 +165,6 @@ def test_a_picture_of_all_columns_is_not_measured(tmp_path):
     dataset_of(np.column_stack([X, X.sum(axis=1)])).save(tmp_path / "mine.npz")
     decisions = pd.DataFrame({"dataset": ["mine"], "view": "", "cell": "rbf-median1"})
     described = pd.DataFrame([describe(dataset_of(X))])
-    found = view([str(tmp_path / "mine.npz")], ["none"], decisions, described, slow=True, seed=0)
-    assert [*found["measure"]] == ["variance"]
-    assert found["mean"].tolist() == pytest.approx([1])
+    table = view([str(tmp_path / "mine.npz")], ["none"], decisions, described, slow=True, seed=0)
+    assert [*table["measure"]] == ["variance"]
+    assert table["mean"].tolist() == pytest.approx([1])

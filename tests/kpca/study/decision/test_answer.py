@@ -197,25 +197,25 @@ def answer():
 
 
 def test_an_answer_is_plain_values_without_nan(answer):
-    found = json.loads(as_json([answer]))[0]
-    assert found["recommended"] == "kernel PCA"
-    assert (found["components"], found["predict"]) == ("A.", "B.")
-    assert found["by_components"] == [{"model": "PCA", "gain": None}]
-    assert found["recommended_score"] == 0.962
-    assert [row["model"] for row in found["ranking"]] == ["PCA", "kernel PCA"]
-    assert found["ranking"][1]["low"] is None
-    assert found["predictor"]["C"] is None
-    assert [row["verdict"] for row in found["comparisons"]] == ["better", "inconclusive", "better"]
-    assert found["left_out"] == "a quick look; one fold"
+    plain = json.loads(as_json([answer]))[0]
+    assert plain["recommended"] == "kernel PCA"
+    assert (plain["components"], plain["predict"]) == ("A.", "B.")
+    assert plain["by_components"] == [{"model": "PCA", "gain": None}]
+    assert plain["recommended_score"] == 0.962
+    assert [row["model"] for row in plain["ranking"]] == ["PCA", "kernel PCA"]
+    assert plain["ranking"][1]["low"] is None
+    assert plain["predictor"]["C"] is None
+    assert [row["verdict"] for row in plain["comparisons"]] == ["better", "inconclusive", "better"]
+    assert plain["left_out"] == "a quick look; one fold"
     assert "NaN" not in as_json([answer])
 
 
 def test_an_answer_is_a_text_with_its_numbers(answer):
     text = answer.to_markdown()
-    said = ("Use it.", "A quick look; one fold.", "kernel PCA (recommended)", "| 0.02 |")
-    for words in (*said, "above 0.99", "KP003"):
-        assert words in text
-        assert words in answer._repr_html_() or words == "| 0.02 |"
+    parts = ("Use it.", "A quick look; one fold.", "kernel PCA (recommended)", "| 0.02 |")
+    for part in (*parts, "above 0.99", "KP003"):
+        assert part in text
+        assert part in answer._repr_html_() or part == "| 0.02 |"
     assert "KP005" not in text  # does not apply
     assert "nan" not in text
     assert repr(answer) == text

@@ -56,25 +56,25 @@ def judged(X, answer, **decision):
 )
 def test_the_column_of_subjects_is_named_with_both_scores(option):
     """The class is a coin per mouse, so that nothing can be learned for a new one."""
-    found = judged(mice().assign(mouse=MOUSE), COIN[MOUSE], **option)
-    assert found.harmful
-    assert found.resemblance.column == "mouse"
-    assert found.resemblance.share > 0.8 > 0.1 > found.resemblance.chance
-    assert found.by_rows > 0.9
-    assert found.by_groups < 0.75
+    dependent = judged(mice().assign(mouse=MOUSE), COIN[MOUSE], **option)
+    assert dependent.harmful
+    assert dependent.resemblance.column == "mouse"
+    assert dependent.resemblance.share > 0.8 > 0.1 > dependent.resemblance.chance
+    assert dependent.by_rows > 0.9
+    assert dependent.by_groups < 0.75
 
 
 def test_subjects_are_found_in_any_order_and_under_any_number():
     order = np.random.default_rng(2).permutation(len(MOUSE))
     nr = np.random.default_rng(3).permutation(900)[MOUSE]
     X = mice().assign(nr=nr).iloc[order]
-    found = judged(X, COIN[MOUSE][order])
-    assert (found.harmful, found.resemblance.column) == (True, "nr")
+    dependent = judged(X, COIN[MOUSE][order])
+    assert (dependent.harmful, dependent.resemblance.column) == (True, "nr")
 
 
 def test_rows_that_only_stand_side_by_side_are_found_by_blocks():
-    found = judged(mice(), COIN[MOUSE])
-    assert (found.harmful, found.resemblance.column) == (True, "")
+    dependent = judged(mice(), COIN[MOUSE])
+    assert (dependent.harmful, dependent.resemblance.column) == (True, "")
     target = np.random.default_rng(4).normal(size=MICE)[MOUSE]
     square = {"predictor": "random_forest_regressor", "measure": "correlation"}
     assert judged(mice(), target, **square).harmful
@@ -90,17 +90,17 @@ def test_subjects_are_found_among_many_columns():
     counts = pd.DataFrame(rng.integers(0, 20, (len(MOUSE), 60)), columns=[*map(str, range(60))])
     X = pd.concat([counts / 1e3, mice(), pd.DataFrame({"mouse": MOUSE})], axis=1)
     rows = replace(table(X, COIN[MOUSE]), standardize=False)
-    found = dependence(rows, RAW, RBF, "balanced")
-    assert (found.harmful, found.resemblance.column) == (True, "mouse")
+    dependent = dependence(rows, RAW, RBF, "balanced")
+    assert (dependent.harmful, dependent.resemblance.column) == (True, "mouse")
 
 
 def test_resemblance_without_a_fall_of_the_score_does_no_harm():
     """The classes are so far apart that a new mouse is as easy as an old one."""
     X = mice().assign(e=6 * COIN[MOUSE])
-    found = judged(X, COIN[MOUSE])
-    assert found.resemblance.shown
-    assert not found.harmful
-    assert found.by_groups > 0.95
+    dependent = judged(X, COIN[MOUSE])
+    assert dependent.resemblance.shown
+    assert not dependent.harmful
+    assert dependent.by_groups > 0.95
 
 
 def independent(seed):

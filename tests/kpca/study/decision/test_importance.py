@@ -46,7 +46,7 @@ def test_numbers_are_those_of_scikit_learn():
     for seed in range(dataset.replicates):
         split = dataset.split(seed)
         model = SVC(C=10, gamma=0.1, class_weight="balanced").fit(split.X_train, split.y_train)
-        found = permutation_importance(
+        permuted = permutation_importance(
             model,
             split.X_test,
             split.y_test,
@@ -54,7 +54,7 @@ def test_numbers_are_those_of_scikit_learn():
             n_repeats=REPEATS,
             random_state=seed,
         )
-        drops.append(found.importances_mean)
+        drops.append(permuted.importances_mean)
     np.testing.assert_allclose(measured["importance"], np.mean(drops, axis=0), atol=1e-12)
     assert measured["importance"].idxmax() == 1
     assert measured.loc[1, "toward"] == "yes"

@@ -29,31 +29,33 @@ def table(X, m=2, **changed):
 
 
 def test_the_curve_goes_beyond_few_components_and_the_view_has_two():
-    found = table(X, view="linear", view_parameters="{}")
-    assert found["setting"].tolist() == ["final"] * 10 + ["view"] * 2
-    assert found["component"].tolist() == [*range(1, 11), 1, 2]
-    assert (found["dataset"] == "mine").all()
-    assert "components comes back" in plane_words(found)
+    components = table(X, view="linear", view_parameters="{}")
+    assert components["setting"].tolist() == ["final"] * 10 + ["view"] * 2
+    assert components["component"].tolist() == [*range(1, 11), 1, 2]
+    assert (components["dataset"] == "mine").all()
+    assert "components comes back" in plane_words(components)
     whole = table(X[:, :2], view="linear", view_parameters="{}")
     assert plane_words(whole) == ""  # two axes of two columns leave nothing out
 
 
 def test_pca_is_exported_whatever_the_cell():
-    found = table(X, model="PCA", parameters="{}")
-    assert len(found) == 3
-    assert coming_back(found, 2) == 2
+    components = table(X, model="PCA", parameters="{}")
+    assert len(components) == 3
+    assert coming_back(components, 2) == 2
 
 
 def test_what_comes_back_is_counted_among_the_components_of_the_model():
-    found = table(X).assign(at_least=[0.9, 0.8, 0.5, 0.7, *[0.1] * 6])
-    assert [coming_back(found, m) for m in (1, 2, 3, 4)] == [1, 2, 2, 4]
-    assert coming_back(found.assign(at_least=np.nan), 2) == 0
-    assert "is not shown to come back" in plane_words(found.assign(at_least=0.2, at_most=np.nan))
-    assert "0.20 to 1 of it" in plane_words(found.assign(at_least=0.2, at_most=np.nan))
+    components = table(X).assign(at_least=[0.9, 0.8, 0.5, 0.7, *[0.1] * 6])
+    assert [coming_back(components, m) for m in (1, 2, 3, 4)] == [1, 2, 2, 4]
+    assert coming_back(components.assign(at_least=np.nan), 2) == 0
+    assert "is not shown to come back" in plane_words(
+        components.assign(at_least=0.2, at_most=np.nan)
+    )
+    assert "0.20 to 1 of it" in plane_words(components.assign(at_least=0.2, at_most=np.nan))
 
 
 @pytest.mark.parametrize("rows", [X[:7], np.ones((20, 2))])
 def test_nothing_is_said_of_too_few_rows(rows):
-    found = table(rows)
-    assert coming_back(found, 2) is None
-    assert plane_words(found) == ""
+    components = table(rows)
+    assert coming_back(components, 2) is None
+    assert plane_words(components) == ""

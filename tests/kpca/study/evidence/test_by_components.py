@@ -30,8 +30,8 @@ def scores():
 def test_both_take_their_best_setting_at_each_number(scores):
     rule = pd.DataFrame({"kernel": ["rbf"], "cell": ["rbf-median1"]})
     rule = rule.assign(dataset="a", replicate=0, components_for_share=2)
-    found = by_components(scores, rule, DESCRIBED, "linear_svm", (2, 5, 9))
-    rows = found.set_index(["model", "n_components"])
+    table = by_components(scores, rule, DESCRIBED, "linear_svm", (2, 5, 9))
+    rows = table.set_index(["model", "n_components"])
     assert rows.loc["kernel PCA", "mean"].tolist() == pytest.approx([0.7, 0.9])
     assert rows.loc["kernel PCA", "gain"].tolist() == pytest.approx([0.1, 0.3])
     assert rows.loc["PCA", "mean"].tolist() == pytest.approx([0.6, 0.6])

@@ -59,8 +59,8 @@ def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(gammas, wanted):
         *(setting(0.5, gamma=float(gamma)) for gamma in gammas),
         *(setting(0.5, gamma=gamma * 1e3, replicate=1) for gamma in gammas),
     )
-    found = best_setting(scores, UNIT).set_index("replicate")["gamma"]
-    assert found.to_dict() == {0: wanted, 1: wanted * 1e3}
+    gammas_chosen = best_setting(scores, UNIT).set_index("replicate")["gamma"]
+    assert gammas_chosen.to_dict() == {0: wanted, 1: wanted * 1e3}
 
 
 def test_scores_of_other_methods_do_not_change_a_choice():
@@ -74,13 +74,13 @@ def test_scores_of_other_methods_do_not_change_a_choice():
 def test_a_tie_of_kernels_goes_to_the_simplest():
     kernels = ("cosine", "apart", "linear", "laplacian", "poly", "rbf", "sigmoid")
     simplest = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly", "apart")
-    left = {kernel: setting(0.5, kernel=kernel, n_components=3) for kernel in kernels}
-    left["apart"] = setting(0.5, kernel="apart", n_components=1)
+    settings = {kernel: setting(0.5, kernel=kernel, n_components=3) for kernel in kernels}
+    settings["apart"] = setting(0.5, kernel="apart", n_components=1)
     for kernel in simplest:
-        scores = table(*left.values())
+        scores = table(*settings.values())
         (best,) = best_setting(scores, ["dataset", "replicate", "method"])["kernel"]
         assert best == kernel
-        del left[kernel]
+        del settings[kernel]
 
 
 def test_a_setting_without_test_scores_cannot_win():
@@ -118,8 +118,8 @@ def test_without_labels_the_median_the_share_and_c_near_one_are_taken():
         setting(0.99, gamma=2.0, cell="rbf-median3"),
         *(setting(0.1, **median, n_components=m, C=C) for m in (1, 2, 3) for C in (0.1, 1, 10)),
     )
-    found = picked(scores, "label_free")
-    assert (found["cell"], found["n_components"], found["C"]) == ("rbf-median1", 2, 1.0)
+    chosen = picked(scores, "label_free")
+    assert (chosen["cell"], chosen["n_components"], chosen["C"]) == ("rbf-median1", 2, 1.0)
 
 
 def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_taken():
@@ -127,8 +127,8 @@ def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_
     placed = {"cell": "rbf-median1", "method": "embedding", "metric": "trustworthiness"}
     embedded = [setting(0.1, **placed, n_components=m) for m in (1, 2)]
     scores = table(setting(0.1, cell="rbf-median1", n_components=7), *embedded)
-    found = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
-    chosen = found[found["criterion"] == "label_free"].set_index("method")["n_components"]
+    selected = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
+    chosen = selected[selected["criterion"] == "label_free"].set_index("method")["n_components"]
     assert chosen.to_dict() == {"linear_svm": 7, "embedding": 2}
 
 
@@ -137,8 +137,8 @@ def test_the_other_metrics_of_a_choice_come_along():
     rows.append(rows[1] | {"metric": "accuracy", "value": 0.25})
     selected = select(table(rows), rule())
     by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
-    found = by_cv.set_index("metric")["value"].to_dict()
-    assert found == {"accuracy": 0.25, "balanced_accuracy": 0.5}
+    values = by_cv.set_index("metric")["value"].to_dict()
+    assert values == {"accuracy": 0.25, "balanced_accuracy": 0.5}
 
 
 def test_budgets_count_settings_and_choices_at_the_edge():

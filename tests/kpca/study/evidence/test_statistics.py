@@ -35,10 +35,10 @@ SPLITS = [0.76, 0.78, 0.80, 0.82, 0.84]
     [(None, math.sqrt(0.001 / 5)), (30 / 70, 0.02507133)],
 )
 def test_an_interval_is_that_of_its_kind_of_replicate(overlap, error):
-    found = interval(SPLITS, test_over_train=overlap)
+    computed = interval(SPLITS, test_over_train=overlap)
     half = 2.776445 * error
     expected = (0.8, 0.8 - half, 0.8 + half)
-    assert (found.mean, found.low, found.high) == pytest.approx(expected, abs=1e-7)
+    assert (computed.mean, computed.low, computed.high) == pytest.approx(expected, abs=1e-7)
     with pytest.raises(ValueError, match="at least two replicates, got 1"):
         interval([0.5], test_over_train=overlap)
 
@@ -61,14 +61,14 @@ def test_a_comparison_has_the_numbers_that_scikit_learn_publishes():
         cross_val_score(SVC(kernel=kernel), X, y, cv=folds, scoring="roc_auc")
         for kernel in ("rbf", "linear")
     )
-    found = compare_scores(rbf, linear, 1 / 9)
-    assert found.mean / found.error == pytest.approx(0.750, abs=5e-4)
-    assert 1 - found.above(0) == pytest.approx(0.227, abs=5e-4)
-    assert found.above(0) == pytest.approx(0.773, abs=5e-4)
-    assert found.above(-0.01) - found.above(0.01) == pytest.approx(0.432, abs=5e-4)
-    assert (found.low, found.high) == pytest.approx((-0.016445, 0.036445), abs=5e-7)
+    computed = compare_scores(rbf, linear, 1 / 9)
+    assert computed.mean / computed.error == pytest.approx(0.750, abs=5e-4)
+    assert 1 - computed.above(0) == pytest.approx(0.227, abs=5e-4)
+    assert computed.above(0) == pytest.approx(0.773, abs=5e-4)
+    assert computed.above(-0.01) - computed.above(0.01) == pytest.approx(0.432, abs=5e-4)
+    assert (computed.low, computed.high) == pytest.approx((-0.016445, 0.036445), abs=5e-7)
     turned = compare_scores(linear, rbf, 1 / 9)
-    assert (turned.mean, turned.low) == pytest.approx((-found.mean, -found.high))
+    assert (turned.mean, turned.low) == pytest.approx((-computed.mean, -computed.high))
 
 
 def test_scores_of_a_comparison_are_paired():
@@ -88,9 +88,9 @@ def test_no_word_contradicts_its_interval(low, width, margin):
 @pytest.mark.parametrize("value", [0.0, 0.5, 0.1 + 0.2])
 @pytest.mark.parametrize("rounding", [0.0, 1e-12])
 def test_values_without_spread_have_no_error(value, rounding):
-    found = interval([value, value, value + rounding], test_over_train=0.4)
-    assert (found.low, found.high) == pytest.approx((value, value), abs=1e-11)
-    assert math.isnan(found.error)
+    computed = interval([value, value, value + rounding], test_over_train=0.4)
+    assert (computed.low, computed.high) == pytest.approx((value, value), abs=1e-11)
+    assert math.isnan(computed.error)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
@@ -118,9 +118,9 @@ def test_the_least_half_width_is_the_largest_unseen_difference(held_out):
 
 def test_a_curve_holds_the_interval_at_every_value_in_order():
     scores = pd.DataFrame({"gamma": [3, 1, 3, 1], "value": [0.8, 0.5, 1.0, 0.7]})
-    found = curve(scores, "gamma", None)
-    assert found["gamma"].tolist() == [1, 3]
-    for row, values in zip(found.itertuples(), ([0.5, 0.7], [0.8, 1.0]), strict=True):
+    computed = curve(scores, "gamma", None)
+    assert computed["gamma"].tolist() == [1, 3]
+    for row, values in zip(computed.itertuples(), ([0.5, 0.7], [0.8, 1.0]), strict=True):
         expected = interval(values, test_over_train=None)
         assert (row.mean, row.low, row.high) == (expected.mean, expected.low, expected.high)
 
@@ -143,9 +143,9 @@ def test_influence_is_what_leaving_a_row_out_changes(metric, truth, predicted):
         score(np.delete(truth, i), np.delete(predicted, i)) - score(truth, predicted)
         for i in range(len(truth))
     ]
-    found = row_influence(metric, truth, predicted)
-    assert found.sum() == pytest.approx(0, abs=1e-12)
-    np.testing.assert_allclose(found, -np.array(left_out), atol=0.05 * np.abs(found).max())
+    computed = row_influence(metric, truth, predicted)
+    assert computed.sum() == pytest.approx(0, abs=1e-12)
+    np.testing.assert_allclose(computed, -np.array(left_out), atol=0.05 * np.abs(computed).max())
     assert row_influence(metric, truth, 0 * truth) == pytest.approx(0)  # constant predictions
 
 
@@ -168,8 +168,8 @@ def test_the_mean_over_splits_counts_each_row_or_group_once():
 
 def test_an_interval_adds_the_spread_of_rows_and_of_splits():
     influence = np.array([0.01, -0.01, 0.02, -0.02, 0.0])
-    found = interval([0.7, 0.8, 0.9], test_over_train=0.4, influence=influence)
-    assert found.error**2 == pytest.approx(0.01 / 3 + 5 / 4 * 0.001)
+    computed = interval([0.7, 0.8, 0.9], test_over_train=0.4, influence=influence)
+    assert computed.error**2 == pytest.approx(0.01 / 3 + 5 / 4 * 0.001)
     few_groups = interval(SPLITS, test_over_train=math.nan, least=0.1, influence=influence)
     assert few_groups.mean == pytest.approx(0.8)
     assert np.isnan([few_groups.low, few_groups.high, few_groups.error]).all()
