@@ -192,7 +192,7 @@ def test_a_key_moves_the_parameter_and_all_follows(explored):
     slider = one(explored, "#cell")
     assert words(explored, "kernel").split("\n") == ["linear", "Gaussian"]
     assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
-    numbers = explored.find_elements(By.CSS_SELECTOR, "#scores .scale text:not(.left, .axis)")
+    numbers = every(explored, "#scores .scale text:not(.left, .axis)")
     assert (len(numbers), len(marks(explored, "scores"))) == (3, 4)  # one setting has no score
     for control in ("cell", "size"):
         assert words(explored, f"{control}-label").endswith(" (chosen)")

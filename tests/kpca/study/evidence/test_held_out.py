@@ -42,7 +42,5 @@ def test_a_target_has_errors_in_its_unit():
     target = np.arange(6.0)
     tested = [Predictions(target[:4], target[:4] + error, None) for error in (1, 3)]
     dataset = replace(CLASSES, y=None, class_names=(), target=target)
-    table = measured(dataset, tested)
-    assert table.loc[("rmse", ""), "mean"] == 2
-    assert table.loc[("rank_correlation", ""), "mean"] == pytest.approx(1)
+    assert measured(dataset, tested).loc[("rmse", ""), "mean"] == 2
     assert confusion_table(dataset, {"PCA": tested}).empty
