@@ -116,8 +116,10 @@ class Harm:
         return os.mkdir, ("harm",)
 
 
-def test_pickles_are_never_loaded(tmp_path, monkeypatch):
+def test_tags_build_nothing_and_pickles_are_never_loaded(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    Path("c.yaml").write_text("seed: !!python/object/apply:pathlib.Path.touch [harm]\n")
+    assert "could not determine a constructor" in str(survived(partial(read_yaml, Path("c.yaml"))))
     np.savez("my.npz", X=FRAME[["age", "dose"]], y=np.array([Harm()] * 30, dtype=object))
     assert "pickles are never loaded" in str(survived(partial(check, Path("my.npz"))))
     for name in ("my.npz", "my.csv", "my.parquet", "my.feather", "my.xlsx"):
