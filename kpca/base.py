@@ -137,9 +137,12 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         array([[7.5]])
         """
         expansion = self.expansion()
-        k = len(self.eigenvalues_)
-        X = self._as_fitted(X)
-        return by_blocks(self, X, lambda rows: finite(expansion.scores(rows), rows.dtype), k)
+        return by_blocks(
+            self,
+            self._as_fitted(X),
+            lambda rows: finite(expansion.scores(rows), rows.dtype),
+            self._n_features_out,
+        )
 
     def reconstruction_error(self, X: Matrix, diagonal: Array | None = None) -> Array:
         """Return the squared distance of each sample's image to the subspace of the components.

@@ -8,7 +8,7 @@ import numpy as np
 
 from kpca import validation
 from kpca.base import KERNEL_NAMES, SHARED_RULES, BaseKernelPCA, check_model
-from kpca.kernels.registry import as_dense
+from kpca.kernels.registry import PARAMETERS, as_dense
 from kpca.linalg.resources import ArrayRows, Rows, pinned_blas, thread_count
 from kpca.nystrom.columns import ColumnSource, KernelColumns, Source
 from kpca.nystrom.fit import LandmarkProblem, check_kernel, fit_landmarks
@@ -318,14 +318,15 @@ class LandmarkKernelPCA(BaseKernelPCA):
         check_model(other)
         if not (hasattr(self, "_sums_") and hasattr(other, "_sums_")):
             raise ValueError("merge needs two models that were fitted by partial_fit.")
-        for name in ("kernel", "gamma_", "degree", "coef0", "center"):
+        parameters = [f"{name}_" if hasattr(self, f"{name}_") else name for name in PARAMETERS]
+        for name in ("kernel", *parameters, "center"):
             ours = getattr(self, name)
             theirs = getattr(other, name)
             if ours != theirs:
                 raise ValueError(f"merge needs the same {name}, got {ours!r} and {theirs!r}.")
         names = [list(getattr(model, "feature_names_in_", ())) for model in (self, other)]
-        landmarks = [as_dense(model.X_fit_) for model in (self, other)]
-        if names[0] != names[1] or not np.array_equal(landmarks[0], landmarks[1]):
+        same_landmarks = np.array_equal(as_dense(self.X_fit_), as_dense(other.X_fit_))
+        if names[0] != names[1] or not same_landmarks:
             raise ValueError(
                 "merge needs the same landmarks and names of columns: choose landmarks once, and "
                 "give all models the array, such as landmarks=first.X_fit_."
@@ -409,15 +410,20 @@ class LandmarkKernelPCA(BaseKernelPCA):
         landmarks = self.landmarks
         if not isinstance(landmarks, str):
             landmarks = as_dense(landmarks).tobytes()
-        kernel = self.kernel, self.gamma, self.degree, self.coef0, bool(self.center)
-        text = repr((kernel, self.n_landmarks, landmarks))
-        return blake2b(text.encode(), digest_size=16).hexdigest()
+        # Without values at their defaults, digests in files stay when there is one more parameter.
+        values = {
+            name: getattr(self, name)
+            for name, parameter in PARAMETERS.items()
+            if getattr(self, name) != parameter.default
+        }
+        text = repr((self.kernel, values, bool(self.center), self.n_landmarks, landmarks))
+        return blake2b(text.encode()).hexdigest()
 
     def _take_sums(self, rows: Rows | None, centering: Centering) -> None:
         """Take the components of all sums so far, those over some more rows added."""
         source: Any = self._source(self.X_fit_, self.gamma_)
-        problem = self._problem(source, rows, centering)
-        pairs, self._sums_ = fit_landmarks(problem, vars(self).get("_sums_"))
+        sums = vars(self).get("_sums_")
+        pairs, self._sums_ = fit_landmarks(self._problem(source, rows, centering), sums)
         self._take(pairs, None)
         self.n_samples_seen_ = self._sums_.n
         self._learn(None)

@@ -75,14 +75,14 @@ def novelty(options: Namespace) -> None:
     model = read_model(options.model)
     detector, meaning = _detector(model, options)
     detector.feature_names_in_ = _variables(model)
-    errors: list[float] = []  # of novel rows
-    count = 0
+    errors: list[float] = []  # NaN for ordinary rows
+    novel = 0
 
     def judged(_: NewRows, P: Any) -> Columns:
-        nonlocal count
+        nonlocal novel
         columns = detector.explain(P)
-        count += len(columns["novel"])
-        errors.extend(columns.pop("error")[columns["novel"]])
+        errors.extend(columns.pop("error"))
+        novel += columns["novel"].sum()
         columns["novel"] = np.where(columns["novel"], "yes", "no")
         return {
             name: [cell if cell == cell else "" for cell in column.tolist()]
@@ -91,7 +91,7 @@ def novelty(options: Namespace) -> None:
 
     _write(options, model, COLUMNS, judged)
     statistic = detector.statistic
-    say(f"{len(errors)} of {count} rows are novel: their {statistic} is above {meaning}")
+    say(f"{novel} of {len(errors)} rows are novel: their {statistic} is above {meaning}")
     if largest := np.nan_to_num(errors).max(initial=0):
         say(f"the {statistic} of single variables is off by about {largest:.2g} at most")
     say(validity(model))
@@ -168,8 +168,8 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     stored = model.last if isinstance(model.last, KernelPCANovelty) else KernelPCANovelty()
     statistic = options.statistic or stored.statistic
     share = options.false_alarm or stored.false_alarm
-    detector = KernelPCANovelty(statistic=statistic, false_alarm=share)
     statistics.check_statistic(statistic, last.kernel)
+    detector = KernelPCANovelty(statistic=statistic, false_alarm=share)
     detector.estimator_ = last
     basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
@@ -180,13 +180,14 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
         if not batches:
             raise ValueError(f"{options.reference} has no rows")
         values, scores = (np.concatenate(parts) for parts in zip(*batches, strict=True))
-        memory = order.memory(values, scores, np.arange(len(values)))
+        detector.calibration_ = np.sort(values)
+        detector.memory_ = order.memory(values, scores, np.arange(len(values)))
         basis = f"the rows of {options.reference} exceed"
     elif stored is model.last and statistic == stored.statistic:
-        values = stored.calibration_
-        memory = stored.memory_
+        detector.calibration_ = stored.calibration_
+        detector.memory_ = stored.memory_
     elif isinstance(last, KernelPCA):
-        values, memory = statistics.held_out_scores(last, statistic)
+        detector._calibrate()
     elif LIMIT in model.notes and options.statistic != "hotelling" and not options.false_alarm:
         detector.calibration_ = np.empty(0)
         detector.limit_ = float(model.notes[LIMIT])
@@ -196,11 +197,11 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
             "the model holds landmarks: give rows that set the threshold, --reference FILE, "
             "such as those that it was fitted to, or take novelty.npz next to it"
         )
-    detector.calibration_ = np.sort(values)
+    n = len(detector.calibration_)
     detector.limit_ = statistics.conformal_limit(detector.calibration_, share)
     if not np.isfinite(detector.limit_):
         raise ValueError(
-            f"{len(values)} rows set no threshold that {share:.3g} of ordinary rows exceed: take "
+            f"{n} rows set no threshold that {share:.3g} of ordinary rows exceed: take "
             f"{order.fewest(share)} rows or more, or raise --false-alarm"
         )
     if statistic == "residual" and statistics.is_rounding(detector.limit_, last):
@@ -208,8 +209,7 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
             "The model keeps all of the variance; there is no residual to test. Take the file "
             "novelty.npz that a run writes next to it, or --statistic hotelling."
         )
-    if dependence := order.dependence(memory, len(values), share):
-        say(f"warning: {dependence}")
+    order.warn_of_memory(detector.memory_, n, share)
     return detector, f"{detector.limit_:.6g}, which at most {share:.3g} of {basis}"
 
 

@@ -106,13 +106,13 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
     yield "model", " → ".join(type(step).__name__ for step in steps)
     if model.last is not None:
         yield from _components(model.components)
-    if isinstance(model.last, KernelPCANovelty):
-        share = 100 * model.last.false_alarm
-        n = len(model.last.calibration_)
-        prediction = f"{model.last.statistic} above {model.last.limit_:.6g}"
+    detector = model.last
+    if isinstance(detector, KernelPCANovelty):
         yield (
             "novelty",
-            f"{prediction}, as at most {share:.3g} % of ordinary rows, by {n} held-out rows",
+            f"{detector.statistic} above {detector.limit_:.6g}, as at most "
+            f"{100 * detector.false_alarm:.3g} % of ordinary rows, by "
+            f"{len(detector.calibration_)} held-out rows",
         )
         yield "", validity(model)
     if model.predicts:

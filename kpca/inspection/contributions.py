@@ -129,7 +129,7 @@ def attributed(
     missed = np.abs(values.sum(axis=1) - change)
     far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.max(ends, axis=0)
     if far.any():
-        worst = int(np.argmax(missed * far))
+        worst = np.argmax(missed * far)
         warn(
             f"Contributions of {far.sum()} samples do not sum to S(x) − S(r); those of row {worst} "
             f"are off by {missed[worst]:.1e}: take a nearer reference, or a wider kernel.",
@@ -143,8 +143,7 @@ def _ordinary_points(expansion: Expansion, points: Floats) -> Floats:
     scores = expansion.scores(points)
     if expansion.source.name in preimage.WITH_FORMULA:
         return preimage.find("fixed_point", expansion, scores, points).points
-    diagonal = expansion.source.diagonal(expansion.source.X)
-    nearest = expansion.point_distances(scores, diagonal).argmin(axis=1)
+    nearest = expansion.point_distances(scores).argmin(axis=1)
     return as_dense(expansion.source.X[nearest])
 
 

@@ -305,7 +305,7 @@ class _Part:
 
     def cosines(self, other: "_Part") -> Floats:
         """Return the cosines between axes of two parts."""
-        return np.asarray(self.axes.T @ other.axes)
+        return self.axes.T @ other.axes
 
 
 def _is_searched(m: int, k: int) -> bool:
@@ -346,7 +346,7 @@ class _KernelPart(_Part):
 
     def cosines(self, other: Any) -> Floats:
         product = self.K[np.ix_(self.rows, other.rows)] @ other.axes.astype(self.K.dtype)
-        return np.asarray(self.axes.T @ product)
+        return self.axes.T @ product
 
 
 def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
@@ -391,7 +391,7 @@ def _spectrum_intervals(
     means = operator.means
     lengths = operator.gram.diagonal - 2 * means + operator.centering.normalized_weights @ means
     lengths = lengths[rows, None]
-    total = float((share * lengths).sum())
+    total = (share * lengths).sum()
     variances = model.eigenvalues_ / expansion.centering.total
     ratios = np.cumsum(variances) / total
     intervals = []

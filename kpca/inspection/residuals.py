@@ -89,7 +89,7 @@ def exact_residuals(
         operator = expansion.operator(source)
         norms = residual_norms(operator, values, vectors)
         scale = operator.scale
-    return norms / (float(values.max(initial=0)) or scale or 1.0)
+    return norms / (values.max(initial=0) or scale or 1.0)
 
 
 def _estimated_norms(

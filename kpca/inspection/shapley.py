@@ -11,8 +11,7 @@ Mohammadi, Chau, Muandet (2025), Computing exact Shapley values in polynomial ti
 product-kernel methods, arXiv 2505.16516.
 """
 
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,9 +27,7 @@ from kpca.validation import checked_samples
 PRODUCT_KERNELS = ("laplacian", "rbf")  # exp(−γ Σ_f |x_f − y_f|^p)
 LANDMARKS = 48  # points of the model per set that estimates interactions of variables
 NODES = 12  # nodes of the quadrature of a statistic, exact for polynomials of degree 23
-# Least factor, so that products of two factors are divisors.
-_LEAST = float(np.sqrt(np.finfo(np.float64).tiny))
-_quadrature = cache(roots_sh_legendre)  # from 0 to 1
+LEAST = 1.5e-154  # factor, whose square is a divisor: the least normal number
 
 
 def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -83,11 +80,11 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
             f"values need: take one of {PRODUCT_KERNELS}."
         )
     points = as_dense(checked_samples(model, X))
-    count = (points.shape[1] + 1) // 2
+    quadrature = roots_sh_legendre((points.shape[1] + 1) // 2)
     values = []
     for point in points:
         end = _factors(expansion, point)
-        changes = _changes(np.ones_like(end), end, np.ones_like, count, np.multiply)
+        changes = _changes(np.ones_like(end), end, np.ones_like, quadrature, np.multiply)
         values.append((changes @ expansion.axes).T)
     return np.array(values)
 
@@ -103,25 +100,24 @@ def statistic_values(
     of variables and is 0 at both ends. Two sets of landmarks estimate it: a value is the mean of
     both, and the error of shape (m,) is the largest difference between the two of any variable.
     """
-    axes = expansion.axes
     linear, weights = quadratic_form(expansion, statistic)
     rng = np.random.default_rng(0)
     forms = [_form_of_landmarks(expansion, weights, rng) for _ in range(2)]
-    count = min(points.shape[1], NODES)
+    quadrature = roots_sh_legendre(min(points.shape[1], NODES))
 
     def slopes(products: Floats) -> Floats:
-        scores = products @ axes - expansion.offsets
-        return linear + (2 * weights * scores) @ axes.T
+        scores = products @ expansion.axes - expansion.offsets
+        return linear + (2 * weights * scores) @ expansion.axes.T
 
     values = np.empty_like(points)
     errors = np.empty(len(points))
     for row, ends in enumerate(zip(reference, points, strict=True)):
         start, end = (_factors(expansion, point) for point in ends)
         estimates = [
-            _variance_values(start[:, landmarks], end[:, landmarks], form, count)
+            _variance_values(start[:, landmarks], end[:, landmarks], form, quadrature)
             for landmarks, form in forms
         ]
-        values[row] = _changes(start, end, slopes, count) + np.mean(estimates, axis=0)
+        values[row] = _changes(start, end, slopes, quadrature) + np.mean(estimates, axis=0)
         errors[row] = np.ptp(estimates, axis=0).max()
     return values, errors
 
@@ -139,14 +135,16 @@ def _form_of_landmarks(
     return landmarks, (axes * weights) @ axes.T
 
 
-def _variance_values(start: Floats, end: Floats, form: Floats, count: int) -> Floats:
+def _variance_values(
+    start: Floats, end: Floats, form: Floats, quadrature: Sequence[Floats]
+) -> Floats:
     """Return the part of Var z_j: of products of two factors, minus the products of their means."""
     # Each pair once, since pairs take most of the time.
     first, second = np.triu_indices(len(form))
     of_pairs = form[first, second] * np.where(first == second, 1, 2)
     both_start, both_end = (side[:, first] * side[:, second] for side in (start, end))
-    of_products = _changes(both_start, both_end, lambda _: of_pairs, count)
-    of_means = _changes(start, end, lambda products: 2 * products @ form, count)
+    of_products = _changes(both_start, both_end, lambda _: of_pairs, quadrature)
+    of_means = _changes(start, end, lambda products: 2 * products @ form, quadrature)
     return of_products - of_means
 
 
@@ -154,14 +152,14 @@ def _factors(expansion: Expansion, point: Floats) -> Floats:
     """Return k_f(x_f, x_if), of shape (d, n)."""
     source: Any = expansion.source
     distances = np.abs(as_dense(source.X) - point).T ** KERNELS[source.name].median_power
-    return np.maximum(np.exp(-source.parameters.gamma * distances), _LEAST)
+    return np.maximum(np.exp(-source.parameters.gamma * distances), LEAST)
 
 
 def _changes(
     start: Floats,
     end: Floats,
     slopes: Callable[[Floats], Floats],
-    count: int,
+    quadrature: Sequence[Floats],
     share_out: Callable[[Floats, Floats], Any] = np.matmul,
 ) -> Any:
     """Return how much each variable changes a function of the products of its factors.
@@ -171,7 +169,7 @@ def _changes(
     (count, n), one row per node of the quadrature. The result has shape (d,), or (d, n) if
     ``share_out`` is np.multiply, which does not sum over the products.
     """
-    nodes, weights = _quadrature(count)
+    nodes, weights = quadrature
     # Arrays in the order of memory, and one node at a time, take a third of the time.
     start, steps = np.ascontiguousarray(start), np.ascontiguousarray(end - start)
     products = np.array([(start + node * steps).prod(axis=0) for node in nodes])

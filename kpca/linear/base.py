@@ -66,7 +66,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         scores = checked(X, dtype=np.float64)
         check_scores(scores, len(self.components_), type(self).__name__)
         scores = scores * self._scale()
-        return np.asarray(scores @ np.linalg.pinv(self.components_).T + self.mean_)
+        return scores @ np.linalg.pinv(self.components_).T + self.mean_
 
     def reconstruction_error(self, X: ArrayLike) -> Floats:
         """Return each row's squared distance to the span of the components.
@@ -83,4 +83,4 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         """
         scores = self.transform(X)
         distance = np.asarray(X, dtype=np.float64) - self.inverse_transform(scores)
-        return np.asarray(np.sum(distance**2, axis=1))
+        return np.sum(distance**2, axis=1)

@@ -119,7 +119,7 @@ class PCA(LinearReduction):
         validation.check_argument("n_components", k, integer(1, min(rows.shape)))
         options: dict[str, Any] = {"method": self.svd_method, "random_state": self.random_state}
         principal = certified(centred, ROUTES[self.route](centred, k, **options), k)
-        ratio = principal.eigenvalues / (float(np.sum(centred**2)) or 1.0)
+        ratio = principal.eigenvalues / (np.sum(centred**2) or 1.0)
         k = len(ratio)
         if share:
             k = min(int(np.searchsorted(np.cumsum(ratio), share)) + 1, k)

@@ -43,7 +43,7 @@ def certified(X: Floats, axes: Floats, n_components: int) -> PrincipalAxes:
 def _covariance(X: Floats, k: int, **_unused: Any) -> Floats:
     d = X.shape[1]
     _, vectors = scipy.linalg.eigh(X.T @ X, subset_by_index=[d - k, d - 1])
-    return np.asarray(vectors[:, ::-1].T)
+    return vectors[:, ::-1].T
 
 
 ROUTES: dict[str, Callable[..., Floats]] = {

@@ -34,7 +34,7 @@ def data_root(centred: Floats) -> Floats:
     """Return a root of XᵀX/(n − 1), X centred: X/√(n − 1), or its triangular factor if smaller."""
     n, d = centred.shape
     root = centred / np.sqrt(n - 1)
-    return np.asarray(scipy.linalg.qr(root, mode="r")[0][:d]) if n > d else root
+    return scipy.linalg.qr(root, mode="r")[0][:d] if n > d else root
 
 
 def covariance_root(C: Floats) -> Floats:
@@ -47,7 +47,7 @@ def covariance_root(C: Floats) -> Floats:
     """
     if C.shape[0] != C.shape[1]:
         raise ValueError(f'a covariance matrix is square, not {C.shape}: for samples, input="data"')
-    scale = float(np.max(np.abs(C)))
+    scale = np.max(np.abs(C))
     if np.max(np.abs(C - C.T)) > COVARIANCE_ROUNDING * scale:
         raise ValueError("the covariance matrix is not symmetric: pass (C + C.T)/2 if it is meant")
     eigenvalues, vectors = scipy.linalg.eigh(C)
@@ -55,7 +55,7 @@ def covariance_root(C: Floats) -> Floats:
         raise ValueError(
             f"the covariance matrix has the negative eigenvalue {eigenvalues[0]:.2g}: clip it first"
         )
-    return np.asarray((vectors * np.sqrt(np.maximum(eigenvalues, 0.0))) @ vectors.T)
+    return (vectors * np.sqrt(np.maximum(eigenvalues, 0.0))) @ vectors.T
 
 
 def unit_columns(B: Floats) -> Floats:
@@ -82,7 +82,7 @@ def adjusted_variances(X: Floats, B: Floats) -> Floats:
 def unexplained_share(X: Floats, B: Floats) -> float:
     """Return ‖X − XP‖²_F/‖X‖²_F in [0, 1], P the projection on the span of the loadings B."""
     basis = scipy.linalg.orth(B)
-    total = float(np.sum(X**2))
+    total = np.sum(X**2)
     return float(np.sum((X - (X @ basis) @ basis.T) ** 2)) / (total or 1.0)
 
 
@@ -137,7 +137,7 @@ def _ridge(X: Floats, y: Floats, l2: float) -> Floats:
     """Minimise ‖y − Xb‖² + λ‖b‖²; of several minimisers, the one of least norm."""
     d = X.shape[1]
     rows = np.vstack([X, np.sqrt(l2) * np.eye(d)])
-    return np.asarray(scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0])
+    return scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0]
 
 
 def spca(
@@ -173,7 +173,7 @@ def spca(
 def procrustes(M: Floats) -> Floats:
     """Return the A with orthonormal columns that maximises tr(AᵀM): UVᵀ of the SVD M = UDVᵀ."""
     U, _, Vt = scipy.linalg.svd(M, full_matrices=False)
-    return np.asarray(U @ Vt)
+    return U @ Vt
 
 
 def dictionary(
@@ -264,7 +264,7 @@ def bounded_maximizer(c: Floats, bound: float) -> Floats:
     if not z.any():
         # More entries are the largest than the bound allows, and any of them will do.
         z[np.argmax(magnitude)] = 1.0
-    return np.asarray(np.sign(c) * z / np.linalg.norm(z))
+    return np.sign(c) * z / np.linalg.norm(z)
 
 
 def _threshold(descending: Floats, t: float) -> float:

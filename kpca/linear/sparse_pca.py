@@ -156,7 +156,7 @@ class SparsePCA(LinearReduction):
         self.n_iter_ = solution.n_iter
         self.converged_ = solution.converged
         B = self.components_.T
-        total = float(np.sum(root**2)) or 1.0
+        total = np.sum(root**2) or 1.0
         self.n_nonzero_ = np.count_nonzero(B, axis=0)
         self.explained_variance_ = np.sum((root @ B) ** 2, axis=0)
         self.explained_variance_ratio_ = self.explained_variance_ / total

@@ -113,7 +113,7 @@ def svd(
     U = U * signs
     Vt = Vt * signs[:, None]
     entries = matrix.reshape(-1) if isinstance(matrix, np.ndarray) else matrix.data
-    error = float(np.sqrt(max(float(entries @ entries) - np.sum(s**2), 0.0)))
+    error = float(np.sqrt(max(entries @ entries - np.sum(s**2), 0.0)))
     left_errors = np.linalg.norm(matrix @ Vt.T - U * s, axis=0)
     right_errors = np.linalg.norm(matrix.T @ U - Vt.T * s, axis=0)
     return SVD(U, s, Vt, np.maximum(left_errors, right_errors) / (s[0] or 1.0), error)

@@ -1,5 +1,6 @@
 """Kernel PCA as a novelty detector by scikit-learn's conventions."""
 
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -7,11 +8,11 @@ from scipy.stats import false_discovery_control
 from sklearn.base import BaseEstimator, OutlierMixin, clone
 
 from kpca import validation
-from kpca.folds import Folds, group_numbers
+from kpca.folds import Folds, equal_rows, group_numbers, held_out
 from kpca.inspection.contributions import STATISTICS, attributed
 from kpca.kernel_pca import KernelPCA
 from kpca.novelty import order, statistics
-from kpca.novelty.explanation import COLUMNS, blamed
+from kpca.novelty.explanation import explained
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, instance_of, integer, one_of, warn
@@ -139,7 +140,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         """
         validation.check_parameters(self, RULES)
         X = validation.checked(X, owner=self, ensure_min_samples=2, **validation.SAMPLES)
-        unfitted = _default() if self.estimator is None else clone(self.estimator)
+        unfitted = clone(self.estimator or _default())
         statistics.check_statistic(self.statistic, unfitted.kernel)
         self.estimator_ = unfitted.fit(X)
         if self.statistic == "hotelling" and not (self.estimator_.eigenvalues_ > 0).any():
@@ -147,22 +148,38 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
                 "X has no component with a variance, which T² needs: take statistic='residual'."
             )
         numbers = None if groups is None else group_numbers(groups, X.shape[0])
-        seed = self.random_state or 0
-        scores, self.memory_ = statistics.held_out_scores(
-            self.estimator_, self.statistic, numbers, folds=self.folds, seed=seed
-        )
-        self.calibration_ = np.sort(scores)
-        if dependence := order.dependence(self.memory_, len(scores), self.false_alarm):
-            warn(dependence)
+        self._calibrate(numbers)
+        order.warn_of_memory(self.memory_, X.shape[0], self.false_alarm)
         self._warn_of_few(self.false_alarm, "false_alarm", numbers)
-        self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
         if self.statistic == "residual" and statistics.is_rounding(self.limit_, self.estimator_):
             warn(
                 "The components keep all of the variance of ordinary samples, so that any residual "
                 "is novel. Take fewer, such as n_components=0.9, or statistic='hotelling'."
             )
-        self.offset_ = -self.limit_
         return self
+
+    def _calibrate(self, groups: Array | None = None) -> None:
+        """Set the limit by statistics of the training samples under models fitted without them.
+
+        Parameters
+        ----------
+        groups : integer array of shape (n,) or None, default=None
+            Group of each training sample, numbered from 0. None makes equal samples a group,
+            unless all samples are equal.
+        """
+        model = self.estimator_
+        units = equal_rows(model.X_fit_) if groups is None else groups
+        scores = held_out(
+            model,
+            partial(statistics.novelty_scores, statistic=self.statistic),
+            folds=self.folds,
+            seed=self.random_state or 0,
+            groups=units if units.any() else None,
+        )
+        self.memory_ = order.memory(scores, model.expansion().point_scores, units)
+        self.calibration_ = np.sort(scores)
+        self.limit_ = statistics.conformal_limit(self.calibration_, self.false_alarm)
+        self.offset_ = -self.limit_
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters of the detector, or of its model with the prefix ``estimator__``.
@@ -246,23 +263,20 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             two estimates of one of them, plus what their sum misses. Samples that are not novel
             have empty variables and NaN, and so have all samples for a kernel matrix or a callable.
         """
+        values = -self.score_samples(X)
         X = validation.checked_samples(self, X)
         model = self.estimator_
-        values = statistics.novelty_scores(model, X, statistic=self.statistic)
         novel = values > self.limit_
         shares = np.zeros(X.shape)
         errors = np.full(len(values), np.nan)
         if novel.any() and isinstance(model.expansion().source, KernelSource):
             shares[novel], errors[novel] = attributed(model, X[novel], self.statistic)
-        columns = [
-            values,
-            np.full(len(values), self.limit_),
-            novel,
-            statistics.conformal_pvalues(values, self.calibration_),
-            statistics.hotelling(model, X),
-            *blamed(shares, getattr(self, "feature_names_in_", None)),
-        ]
-        return dict(zip(COLUMNS, columns, strict=True)) | {"error": errors}
+        limits = np.full(len(values), self.limit_)
+        pvalues = statistics.conformal_pvalues(values, self.calibration_)
+        measured = [values, limits, novel, pvalues, statistics.hotelling(model, X)]
+        numbered = [f"x{number + 1}" for number in range(X.shape[1])]
+        names = getattr(self, "feature_names_in_", numbered)
+        return explained(measured, shares, names) | {"error": errors}
 
     def predict(self, X: Matrix, alpha: float | None = None, *, fdr: float | None = None) -> Array:
         """Return −1 for novel samples and 1 for ordinary ones.
@@ -321,8 +335,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.pairwise = getattr(self.estimator, "kernel", None) == "precomputed"
+        tags.input_tags = (self.estimator or _default()).__sklearn_tags__().input_tags
         return tags
 
 

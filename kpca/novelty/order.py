@@ -4,10 +4,13 @@ Conformal p-values hold for exchangeable samples. Those of a process resemble th
 time, so that models which leave single samples out know them nearly.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy.stats import rankdata
 
 from kpca.types import Array, Floats
+from kpca.validation import warn
 
 LAGS = 50  # at most, in samples; at most a tenth of the samples
 COMPONENTS = 20  # whose scores are tested
@@ -40,29 +43,29 @@ def memory(values: Floats, scores: Floats, groups: Array) -> float:
     table = np.column_stack([rankdata(values), scores[:, :COMPONENTS]])
     means = np.array([np.bincount(groups, column) / sizes for column in table.T]).T
     longest = max(_memory(means[:, :1]), _memory(means[:, 1:]))
-    size = float(sizes.mean())
-    if longest == 1 or (size > 1 and longest < HARMLESS):
+    size = sizes.mean()
+    if size > 1 and longest < HARMLESS:
         return 1.0
-    return longest * size
+    return float(longest * size)
 
 
-def _memory(series: Floats) -> float:
+def _memory(series: Floats) -> Any:
     """Return the memory of a series of vectors, by the inner products at each lag."""
     n = len(series)
     lags = np.arange(1, min(LAGS, n // 10) + 1)
     series = series - series.mean(axis=0)
-    by_chance = float(np.linalg.norm(series.T @ series)) / n  # standard deviation of a product
-    if by_chance == 0 or len(lags) == 0:
+    by_chance = np.linalg.norm(series.T @ series) / n  # standard deviation of a product
+    if len(lags) == 0:
         return 1.0
     products = np.array([np.vdot(series[lag:], series[:-lag]) for lag in lags])
     errors = by_chance * np.sqrt(n - lags)
-    last = len(lags)
-    if products[0] >= SIGNIFICANT * errors[0]:
-        last = int(np.argmax(np.append(products < 2 * errors, True)))
-    elif products.sum() < SIGNIFICANT * np.linalg.norm(errors):
+    # Of a constant series all products and errors are 0, and none is larger.
+    if products[0] > SIGNIFICANT * errors[0]:
+        products *= np.logical_and.accumulate(products >= 2 * errors)
+    elif products.sum() <= SIGNIFICANT * np.linalg.norm(errors):
         return 1.0
-    correlations = products / (n - lags) * n / float(np.vdot(series, series))
-    return float(1 + 2 * correlations[:last].sum())
+    correlations = products / (n - lags) * n / np.vdot(series, series)
+    return 1 + 2 * correlations.sum()
 
 
 def block_length(memory: float) -> int:
@@ -75,20 +78,21 @@ def fewest(level: float) -> int:
     return int(np.ceil(1 / level - 1e-9)) - 1
 
 
-def dependence(memory: float, n: int, false_alarm: float) -> str:
-    """Return what a memory in n samples means and what helps, or nothing if it is 1 or NaN."""
-    if not memory > 1:
-        return ""
+def warn_of_memory(memory: float, n: int, false_alarm: float) -> None:
+    """Warn of what a memory in n samples means, and of what helps, unless it is 1."""
+    if memory <= 1:
+        return
     block = block_length(memory)
     needed = fewest(false_alarm)
     alike = f"Samples next to each other are alike, over about {memory:.0f} samples"
     if n < needed * block:
-        return (
+        warn(
             f"{alike}: no rate of false alarms can be promised, since {needed} blocks of {block} "
             f"samples are needed, and there are {n} samples. Collect more."
         )
-    return (
-        f"{alike}: there may be more false alarms than {false_alarm:g}. Leave out blocks of "
-        f"{block} samples together, by groups=np.arange({n}) // {block}. If the order of the "
-        "samples means nothing, shuffle them."
-    )
+    else:
+        warn(
+            f"{alike}: there may be more false alarms than {false_alarm:g}. Leave out blocks of "
+            f"{block} samples together, by groups=np.arange({n}) // {block}. If the order of the "
+            "samples means nothing, shuffle them."
+        )

@@ -9,20 +9,15 @@ Bates, Candès, Lei, Romano, Sesia (2023), Testing for outliers with conformal p
 Statistics 51.
 """
 
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from kpca.base import BaseKernelPCA, check_model
-from kpca.folds import Folds, equal_rows, held_out
 from kpca.inspection.contributions import STATISTICS
 from kpca.inspection.sensitivity import statistic_at
-from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KERNELS
-from kpca.novelty import order
-from kpca.operators.sources import KernelSource
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of, warn
 
 # Kernels that vanish far from the training samples.
@@ -30,7 +25,7 @@ LOCAL = tuple(name for name, each in KERNELS.items() if each.median_power)
 SATURATED = 0.99  # of the residual far from all samples, from which on distance is what counts
 
 _ROUNDING = 1e-9  # of the variance
-_UNITS = 64 * float(np.finfo(np.float64).eps)  # of the largest term of a squared distance
+_UNITS = 64 * EPS  # of the largest term of a squared distance
 
 
 def hotelling(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -99,7 +94,7 @@ def check_statistic(statistic: str, kernel: Any) -> None:
 def is_rounding(residual: Any, model: BaseKernelPCA) -> Any:
     """Whether residuals are rounding errors: they are if a model keeps all of the variance."""
     expansion = model.expansion()
-    variance = float(model.eigenvalues_.sum()) / expansion.centering.total
+    variance = model.eigenvalues_.sum() / expansion.centering.total
     return residual <= _ROUNDING * variance + _UNITS * abs(expansion.squared_mean)
 
 
@@ -158,44 +153,13 @@ def novelty_scores(
     values = np.asarray(model.reconstruction_error(X, diagonal))
     values[is_rounding(values, model)] = 0
     expansion = model.expansion()
-    source = expansion.source
-    if isinstance(source, KernelSource) and source.name in LOCAL:
-        far = 1 + expansion.squared_mean - float(expansion.offsets @ expansion.offsets)
+    source: Any = expansion.source
+    if source.name in LOCAL:
+        far = 1 + expansion.squared_mean - expansion.offsets @ expansion.offsets
         rows = np.flatnonzero(values >= SATURATED * far)
         if rows.size:
             values[rows] = far * (SATURATED + source.nearest(checked_samples(model, X)[rows]))
     return values
-
-
-def held_out_scores(
-    model: KernelPCA,
-    statistic: str,
-    groups: Array | None = None,
-    *,
-    folds: int | Folds = 5,
-    seed: int = 0,
-) -> tuple[Floats, float]:
-    """Return `novelty_scores` of the training samples under models fitted without them.
-
-    They are in the order of the samples. The second number is their `order.memory`.
-
-    Parameters
-    ----------
-    model : KernelPCA
-        Fitted, with its training samples.
-    statistic : {"residual", "hotelling"}
-        Statistic.
-    groups : array of shape (n,) or None, default=None
-        Group of each training sample, whose samples are left out together. None makes equal
-        samples a group, unless all samples are equal.
-    folds, seed
-        As of `KernelPCANovelty`.
-    """
-    units = equal_rows(model.X_fit_) if groups is None else groups
-    score = partial(novelty_scores, statistic=statistic)
-    together = units if units.any() else None
-    scores = held_out(model, score, folds=folds, seed=seed, groups=together)
-    return scores, order.memory(scores, model.expansion().point_scores, units)
 
 
 def conformal_pvalues(scores: Floats, calibration: Floats) -> Floats:

@@ -176,15 +176,13 @@ class Expansion:
             lengths = (Z[:, self.eigenvalues > 0] ** 2).sum(axis=1, dtype=float)
             return self.mean @ self.mean_values + 2 * Z @ self.offsets + lengths
 
-    def point_distances(self, Z: Array, diagonal: Floats) -> Floats:
+    def point_distances(self, Z: Array) -> Floats:
         """Return ‖P − φ(x_i)‖² for each row of scores and each point of the expansion.
 
         Parameters
         ----------
         Z : array of shape (m, k)
             Scores.
-        diagonal : ndarray of shape (n,)
-            k(x_i, x_i).
 
         Returns
         -------
@@ -192,7 +190,7 @@ class Expansion:
             Squared distances in feature space.
         """
         inner = self.mean_values + Z @ (self.point_scores + self.offsets).T
-        return diagonal + self.squared_norms(Z)[:, None] - 2 * inner
+        return self.source.diagonal(self.source.X) + self.squared_norms(Z)[:, None] - 2 * inner
 
     def distances(self, Z: Array, points: Array) -> Floats:
         """Return ‖P − φ(y)‖² for each row of scores and its point y of the input space.
@@ -216,8 +214,9 @@ class Expansion:
 
     @cached_property
     def _about_mean(self) -> tuple["Expansion", Floats | None]:
-        is_exact = self.eigenvectors is not None
-        source = about_mean(self.source, self.centering) if is_exact else self.source
+        if self.eigenvectors is None:
+            return self, None
+        source = about_mean(self.source, self.centering)
         if source is self.source:
             return self, None
         point = origin(self.source.X, mean_point(self.source.X, self.centering))

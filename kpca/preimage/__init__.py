@@ -38,7 +38,7 @@ def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
     scores = expansion.point_scores
     coefficients = ridge.learn_coefficients(expansion.source, X, scores, alpha)
     # The residuals of a ridge regression are α B.
-    off = alpha * float(np.linalg.norm(coefficients.mean(axis=0)))
+    off = alpha * np.linalg.norm(coefficients.mean(axis=0))
     spread = rms_spread(X)
     if spread < off:
         warn(
@@ -94,7 +94,7 @@ def points(found: PreImages, expansion: Expansion, Z: Array, X: Matrix | None = 
         )
     if len(Z) > 1 and expansion.source.name != "precomputed":
         data = rms_spread(expansion.source.X)
-        scores = float(np.sqrt(expansion.eigenvalues.sum() / expansion.centering.total))
+        scores = np.sqrt(expansion.eigenvalues.sum() / expansion.centering.total)
         apart = rms_spread(Z) / (scores or 1.0) * data if X is None else rms_spread(X)
         if rms_spread(found.points) < FLAT * min(apart, data):
             warn(

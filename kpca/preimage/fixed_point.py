@@ -156,7 +156,6 @@ def find(
     source = source_with_formula(expansion.source, "fixed_point")
     rule: FixedPoint = Gaussian(source) if source.name == "rbf" else InnerProduct(source)
     limits: dict[str, Any] = {"tol": tol * (rms_spread(source.X) or 1.0), "max_iter": max_iter}
-    diagonal = source.diagonal(source.X)
     _ = expansion.point_scores  # Threads read it later, and must not each compute it.
     m, (n, d) = Z.shape[0], source.X.shape
     points = np.empty((m, d))
@@ -165,7 +164,7 @@ def find(
 
     def nearest(scores: Floats, place: int) -> Floats:
         """Return the training points nearest to the projections, or second, third, … nearest."""
-        order = np.argsort(expansion.point_distances(scores, diagonal), axis=1, kind="stable")
+        order = np.argsort(expansion.point_distances(scores), axis=1, kind="stable")
         return as_dense(source.X[order[:, min(place, n - 1)]])
 
     def work(block: slice) -> None:

@@ -48,13 +48,12 @@ def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
             PreImageWarning,
         )
     inverse = _inverse(source)
-    diagonal = source.diagonal(source.X)
     m, (n, d) = Z.shape[0], source.X.shape
     points = np.empty((m, d))
     converged = np.empty(m, dtype=bool)
     for block in blocks(m, max(1, DISTANCES // n)):
         scores = np.asarray(Z[block], dtype=np.float64)
-        apart = expansion.point_distances(scores, diagonal)
+        apart = expansion.point_distances(scores)
         nearest = np.argsort(apart, axis=1, kind="stable")[:, :NEIGHBOURS]
         near = np.take_along_axis(apart, nearest, 1)
         wanted = inverse(near, nearest, expansion.squared_norms(scores))

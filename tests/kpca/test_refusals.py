@@ -360,7 +360,11 @@ BROKEN = {
         "max_iter": [1.5],
         "random_state": ["a"],
     },
-    KernelPCANovelty: {"false_alarm": [0, 1], "folds": [1], "estimator": ["rbf", *OTHER_MODELS]},
+    KernelPCANovelty: {
+        "false_alarm": [0, 1],
+        "folds": [1],
+        "estimator": ["rbf", LandmarkKernelPCA(), *OTHER_MODELS],
+    },
 }
 
 

@@ -8,16 +8,18 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from kpca.novelty import KernelPCANovelty
 from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.held_out import row_influence
 from kpca.study.evidence.selection import RAW_FEATURES
 from kpca.study.fitting.fitted_models import fold_scores, splitter
 from kpca.study.fitting.grid import Point
-from kpca.study.monitoring.ordinary_rows import memory
+from kpca.study.monitoring.ordinary_rows import MOST_ROWS, gaussian
 from kpca.study.scoring.evaluate import truth_of
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.scoring.predictors import train
+from kpca.study.seeds import sample
 
 PERMUTATIONS = 199
 SIGNIFICANT = 1 / (PERMUTATIONS + 1)  # the smallest p-value that so many permutations can give
@@ -108,7 +110,7 @@ def dependence(
 
 
 def memory_of(dataset: Dataset) -> Memory | None:
-    """Return over how many rows those next to each other are alike.
+    """Return over how many rows of at most `MOST_ROWS` those next to each other are alike.
 
     None for a kernel matrix, groups and generators, and for rows with labels or a target, whose
     order is not said to be that of time.
@@ -116,7 +118,11 @@ def memory_of(dataset: Dataset) -> Memory | None:
     is_answered = dataset.task != "none" and dataset.time is None
     if dataset.precomputed or dataset.independent or dataset.groups is not None or is_answered:
         return None
-    return Memory(*memory(dataset.whole().X_train), dataset.time is not None)
+    X = dataset.whole().X_train
+    detector = KernelPCANovelty()
+    detector.estimator_ = gaussian().fit(X[sample(len(X), MOST_ROWS)])
+    detector._calibrate()
+    return Memory(detector.memory_, len(detector.calibration_), dataset.time is not None)
 
 
 def _split_at_random(dataset: Dataset) -> bool:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 NEEDED = ("novelty", "threshold", "novel", "hotelling", "variable_1")
 # Marks of the variables that are to blame most often, the colours by Okabe and Ito (2008).
 MARKS = (("D", "#D55E00"), ("^", "#E69F00"), ("s", "#009E73"), ("v", "#CC79A7"))
+OTHERS = "other variables"
 OTHER_MARK = ("o", "#7F7F7F")
 LINE = "#0072B2"
 LIMIT = "#000000"
@@ -45,7 +46,11 @@ def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> Non
             f"table lacks {', '.join(lacking)}: pass what explain or kpca novelty say."
         )
     times = _checked_times(len(rows), time)
-    alarms = _alarms(rows)
+    novel = rows["novel"].isin([True, "yes"])
+    blamed = rows["variable_1"].where(novel & (rows["variable_1"] != ""))
+    frequent = blamed.value_counts().index[: len(MARKS)]
+    blamed = blamed.where(blamed.isin(frequent) | ~novel, OTHERS)
+    marks = dict(zip(frequent, MARKS, strict=False)) | {OTHERS: OTHER_MARK}
     above, below = axes
     above.plot(times, rows["threshold"], color=LIMIT, linestyle="--", linewidth=0.8)
     for ax, statistic, label in (
@@ -54,38 +59,26 @@ def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> Non
     ):
         ax.plot(times, rows[statistic], color=LINE, linewidth=0.8)
         ax.set_ylabel(label)
-        for (marker, color), name, here in alarms:
-            look = {"linestyle": "none", "marker": marker, "color": color, "markersize": 3.5}
-            label = f"{here.sum()} × {name}"
-            ax.plot(times[here], rows[statistic][here], **look, label=label)
-    if alarms:
+        for name, (marker, color) in marks.items():
+            alarms = blamed == name
+            if alarms.any():
+                label = f"{alarms.sum()} × {name}"
+                points = times[alarms], rows[statistic][alarms]
+                ax.plot(*points, marker, color=color, markersize=3.5, label=label)
+    if novel.any():
         below.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
 
 
 def _checked_times(n: int, time: ArrayLike | None) -> np.ndarray:
-    if time is None:
-        return np.arange(1, n + 1)
-    times = np.asarray(time)
+    times = np.asarray(range(1, n + 1) if time is None else time)
     if len(times) != n:
         raise ValueError(f"time has {len(times)} values, and table {n} rows: pass one each.")
-    missing = pd.isna(times)
-    if missing.any():
-        row = missing.argmax() + 1
-        raise ValueError(f"time has no value in row {row}: fill it in, or leave out the row.")
-    back = times[1:] < times[:-1]
-    if back.any():
-        row = back.argmax() + 2
-        raise ValueError(f"time goes back in row {row}: sort the rows by time.")
+    missing = np.flatnonzero(pd.isna(times))
+    if len(missing):
+        raise ValueError(
+            f"time has no value in row {missing[0] + 1}: fill it in, or leave out the row."
+        )
+    back = np.flatnonzero(times[1:] < times[:-1])
+    if len(back):
+        raise ValueError(f"time goes back in row {back[0] + 2}: sort the rows by time.")
     return times
-
-
-def _alarms(rows: pd.DataFrame) -> list[tuple[tuple[str, str], str, pd.Series]]:
-    """Return mark and name of the variables to blame most often, and of all others, and where."""
-    novel = rows["novel"].isin([True, "yes"])
-    blamed = rows["variable_1"].fillna("").where(novel)
-    frequent = blamed[blamed != ""].value_counts().index[: len(MARKS)]
-    alarms = [(mark, name, blamed == name) for mark, name in zip(MARKS, frequent, strict=False)]
-    others = novel & ~blamed.isin(frequent)
-    if others.any():
-        alarms.append((OTHER_MARK, "other variables", others))
-    return alarms

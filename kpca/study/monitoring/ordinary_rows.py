@@ -6,8 +6,6 @@ import numpy as np
 
 from kpca.folds import Fold
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty.statistics import held_out_scores
-from kpca.study.seeds import sample
 
 SHARE = 0.9  # fraction of the variance in feature space that a model of ordinary rows keeps
 
@@ -30,16 +28,6 @@ def gaussian(n_components: float = SHARE) -> KernelPCA:
         remove_zero_eig=True,
         random_state=0,
     )
-
-
-def memory(X: np.ndarray) -> tuple[float, int]:
-    """Return over how many rows of at most `MOST_ROWS` those next to each other are alike.
-
-    The second number is how many rows there are.
-    """
-    sampled = X[sample(len(X), MOST_ROWS)]
-    length = held_out_scores(gaussian().fit(sampled), "residual")[1]
-    return length, len(sampled)
 
 
 def without_neighbours(folds: Iterable[Fold], places: np.ndarray, gap: int) -> list[Fold]:

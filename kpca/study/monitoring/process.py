@@ -47,13 +47,11 @@ def process(
     steps = rng.normal(size=(n, 9)) * np.sqrt(1 - correlation**2)
     steps[0] = rng.normal(size=9)
     crank, speed, load, *noise = lfilter([1], [1, -correlation], steps, axis=0).T
-    if turns:
-        radius = np.hypot(crank, speed)
-        crank = crank / radius
-        speed = speed / radius
+    radius = np.hypot(crank, speed) if turns else 1
     if fault == "stall":
-        crank = crank / 5
-        speed = speed / 5
+        radius = 5 * radius
+    crank = crank / radius
+    speed = speed / radius
     if fault == "overload":
         load = 3 * load
     sensors = {
@@ -76,8 +74,10 @@ def write(folder: Path) -> None:
     process(ROWS, seed=0).to_csv(folder / "normal.csv", index=False, float_format="%.4f")
     parts = []
     for number, fault in enumerate(FAULTS, start=1):
-        parts.append(process(100 - FAULTY, seed=number))
-        parts.append(process(FAULTY, seed=10 + number, fault=fault))
+        parts += [
+            process(100 - FAULTY, seed=number),
+            process(FAULTY, seed=10 + number, fault=fault),
+        ]
     new = pd.concat(parts)
     new["minute"] = ROWS + np.arange(1, len(new) + 1)
     new.to_csv(folder / "new.csv", index=False, float_format="%.4f")

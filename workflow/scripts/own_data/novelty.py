@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold
 from kpca.folds import Folds, equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
 from kpca.kernel_pca import KernelPCA
-from kpca.novelty.explanation import COLUMNS, blamed
+from kpca.novelty.explanation import explained
 from kpca.novelty.statistics import hotelling
 from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
 from kpca.study.monitoring.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
@@ -43,21 +43,22 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     novel = scores > limits
     order = np.argsort(-scores, kind="stable")
     shares = np.zeros(X.shape)
-    names = None
+    names = len(X) * [""]  # of a kernel matrix, which has no features
     if not dataset.precomputed:
         names = prepared_names(dataset, rows)
         is_first = novel[order] | (rows < EXPLAINED)
         first = order[is_first]
-        others = order[~is_first]
-        shares[first] = _shares(X, first, others)
+        others = order[~is_first] if (~is_first).sum() > 1 else rows
+        model = gaussian().fit(X[others[sample(len(others), MOST_ROWS)]])
+        shares[first] = contributions(model, X[first])
     p_values = rankdata(-scores, method="max") / len(scores)
-    measured = [scores, limits, novel, p_values, hotelling, *blamed(shares, names)]
+    measured = [scores, limits, novel, p_values, hotelling]
     times = rows + 1 if dataset.time is None else dataset.time
     if dataset.time_is_date:
         times = times.astype("datetime64[s]").astype(str)
     columns = {"dataset": dataset.name, "row": dataset.row_numbers, "time": times}
-    columns |= dict(zip(COLUMNS, measured, strict=True))
-    return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
+    table = pd.DataFrame(columns | explained(measured, shares, names))
+    return table.iloc[order].reset_index(drop=True)
 
 
 def blocks_of_time(n: int, gap: int) -> Folds:
@@ -96,13 +97,6 @@ def residual_limit(errors: FloatArray) -> float:
     if mean == 0 or variance == 0:
         return mean
     return variance / (2 * mean) * float(chi2.ppf(1 - FALSE_ALARM, 2 * mean**2 / variance))
-
-
-def _shares(X: FloatArray, novel: np.ndarray, others: np.ndarray) -> FloatArray:
-    """Return what each feature adds to the novelty of rows, as the other rows see them."""
-    ordinary = others if len(others) > 1 else np.arange(len(X))
-    model = gaussian().fit(X[ordinary[sample(len(ordinary), MOST_ROWS)]])
-    return contributions(model, X[novel])
 
 
 @script

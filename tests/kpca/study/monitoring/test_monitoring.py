@@ -1,7 +1,5 @@
 """The chart along time, and the simulated process whose faults it shows."""
 
-from io import StringIO
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,24 +9,21 @@ from benchmarks.monitoring import detected, promises
 from kpca.study import draw_monitoring
 from kpca.study.monitoring import chart, process
 
-TABLE = pd.read_csv(
-    StringIO(
-        """novelty,threshold,novel,hotelling,variable_1
-0.1,0.5,no,1.0,
-0.9,0.5,yes,2.0,flow
-0.8,0.5,yes,3.0,valve
-0.2,0.5,no,4.0,
-0.7,0.5,yes,5.0,power
-"""
-    )
+TABLE = pd.DataFrame(
+    {
+        "novelty": [0.1, 0.9, 0.8, 0.2, 0.7],
+        "threshold": 0.5,
+        "novel": ["no", "yes", "yes", "no", "yes"],
+        "hotelling": [1.0, 2.0, 3.0, 4.0, 5.0],
+        "variable_1": [np.nan, "flow", "valve", "", "valve"],
+    }
 )
 
 
 def test_each_alarm_has_the_mark_of_its_variable(monkeypatch):
     monkeypatch.setattr(chart, "MARKS", chart.MARKS[:1])
     axes = Figure().subplots(2)
-    variables = [np.nan, "flow", "valve", "", "valve"]
-    draw_monitoring(TABLE.assign(variable_1=variables), axes, pd.date_range("2026", periods=5))
+    draw_monitoring(TABLE, axes, pd.date_range("2026", periods=5))
     lines = [line.get_ydata().tolist() for line in axes[0].lines]
     assert lines == [[0.5] * 5, TABLE["novelty"].tolist(), [0.8, 0.7], [0.9]]
     assert [line.get_marker() for line in axes[1].lines] == ["None", "D", "o"]
