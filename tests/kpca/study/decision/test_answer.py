@@ -208,6 +208,8 @@ def test_an_answer_is_plain_values_without_nan(answer):
     assert [row["verdict"] for row in plain["comparisons"]] == ["better", "inconclusive", "better"]
     assert plain["left_out"] == "a quick look; one fold"
     assert "NaN" not in as_json([answer])
+    of_raw = replace(answer, decision=decided(RAW))
+    assert of_raw.comparisons["option"].tolist() == ["raw features", "kernel PCA", "kernel PCA"]
 
 
 def test_an_answer_is_a_text_with_its_numbers(answer):
@@ -277,7 +279,7 @@ def test_the_remedy_of_dependent_rows_is_an_option_of_the_answer():
     """The class is a coin per mouse: there is nothing to learn."""
     options = {"quick": True, "kernels": "rbf", "processes": 1}
     table = mice().assign(mouse=MOUSE + 1)
-    y = COIN[MOUSE]
+    y = np.where(COIN[MOUSE], "a", "b")
     told = answer_for(table, y, **options).sentence
     assert told.startswith("The rows depend on each other")
     assert told.endswith("Run again with group=mouse (in Python: groups='mouse'). (KP014)")
