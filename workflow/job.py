@@ -5,7 +5,7 @@ import logging
 import os
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +16,7 @@ from kpca.study.cache import Cache
 from kpca.study.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+Tables = dict[str, pd.DataFrame]  # of the outputs of a rule, by name
 # Inputs that rerun a rule, and that its script need not see.
 UNSEEN = ("code", "sources")
 
@@ -71,7 +72,7 @@ def _arguments(function: Callable[..., Any], snakemake: Any) -> dict[str, Any]:
     return arguments | {name: value for name, value in offered.items() if name in takes}
 
 
-def _write(found: pd.DataFrame | Mapping[str, pd.DataFrame], outputs: Any) -> None:
+def _write(found: pd.DataFrame | Tables, outputs: Any) -> None:
     tables = {"": found} if isinstance(found, pd.DataFrame) else found
     paths = dict(outputs.items()) or {"": outputs[0]}
     if set(tables) != set(paths):

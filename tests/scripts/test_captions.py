@@ -6,11 +6,12 @@ the figure.
 """
 
 import re
-from inspect import signature
 from math import comb, prod
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from sklearn.datasets import load_digits
 
 from benchmarks import scaling
@@ -37,7 +38,7 @@ from workflow.scripts.linear import figures as of_linear
 from workflow.scripts.own_data import features, novelty
 from workflow.scripts.papers.mika1998 import table
 from workflow.scripts.papers.scholkopf1998 import table as scholkopf
-from workflow.scripts.sweep_figures import contours, spectrum
+from workflow.scripts.sweep_figures import figure_contours, figure_spectrum
 
 WINE = make_dataset("wine", setting.DATA["wine"], seed=0, replicates=1).split(0).X_train
 WINE_TRAIN = len(WINE)
@@ -46,25 +47,8 @@ YEARS = {1998, 2006, 2011, 2025}
 # Components, replicates and axes are counted from 0 or 1; the margin is one point.
 EVERYWHERE = {0, 1, 100 * METRICS["balanced_accuracy"].margin, round(100 * (1 - LEVEL)), *YEARS}
 # Words for two and three count classes, panels and axes.
-WORDS = {
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-    "ten": 10,
-    "dozen": 12,
-    "tenth": 0.1,
-    "quarter": 0.25,
-    "third": 1 / 3,
-    "half": 0.5,
-    "halves": 0.5,
-    "twice": 2,
-}
+WORDS = yaml.safe_load(Path(__file__).with_name("words.yaml").read_text())
 NEGLIGIBLE = 1 / figure_landmarks.NEGLIGIBLE
-LANDMARKS = signature(landmarks.landmarks).parameters
-SVD = signature(decompositions.randomized_errors).parameters
 NUMBERS = {
     "benchmark_speed": {10, 64},  # to a power, and bits
     "claims_centring": {centring.SHOWN},
@@ -78,17 +62,17 @@ NUMBERS = {
         setting.KERNELS["sigmoid"].parameters["scale"],
     },
     "claims_unrolling": {shapes.UNROLLED, shapes.REPLICATES},
-    "contours": {contours.DEGREE},
+    "contours": {figure_contours.DEGREE},
     "denoised_images": {len(of_digits.SHOWN)},
     "denoising": {prod(denoising.SHAPE)},
     "embeddings": {faithfulness.NEIGHBOURS},
-    "landmarks": {LANDMARKS["n_points"].default, LANDMARKS["replicates"].default, NEGLIGIBLE},
+    "landmarks": {landmarks.N_POINTS, landmarks.REPLICATES, NEGLIGIBLE},
     "landmarks_enough": {NEGLIGIBLE},
     "linear_agreement": {len(decompositions.ROUTES), decompositions.N_COMPONENTS},
     "linear_svd_errors": {
-        *SVD["shape"].default,
-        SVD["n_oversamples"].default,
-        SVD["draws"].default,
+        *decompositions.SHAPE,
+        decompositions.N_OVERSAMPLES,
+        decompositions.DRAWS,
     },
     "mika1998": {table.READINGS["doubled"]},
     "own_components": {COMES_BACK, 0.5},
@@ -98,7 +82,7 @@ NUMBERS = {
     "scaling": {scaling.LANDMARKS, 10},  # 10 to a power
     "sparse_loadings": {sparse_paths.NONZEROS["digits"]},
     "sparse_paths": {*sparse_paths.WIDE, sparse_paths.SPARSE},
-    "spectrum": {100 * spectrum.SHARE},
+    "spectrum": {100 * figure_spectrum.SHARE},
     # Of what is shown, by name: digits, and degrees, components and figures of a paper.
     "scholkopf1998": {3, 3000},
     "scholkopf_clusters": {3, 4, 5, 6, 8},

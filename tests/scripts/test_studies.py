@@ -6,9 +6,12 @@ Each study is measured with as little as it takes.
 import functools
 from importlib import import_module
 from inspect import signature
+from pathlib import Path
+from unittest import mock
 
 import pandas as pd
 import pytest
+import yaml
 
 from tests.columns import differences
 from tests.scripts.claims import STATEMENTS, TOPICS
@@ -27,28 +30,31 @@ pytestmark = [
 PITPROPS = pd.read_csv(ROOT / "workflow/scripts/papers/zou2006/pitprops.csv")
 TIMES = pd.read_csv(ROOT / "benchmarks/costs.csv")
 SEED = {"seed": 0}
-FEW = SEED | {"replicates": 2}
-DIGITS = {"n_train": 200, "n_test": 60}
+SIZES = yaml.safe_load(Path(__file__).with_name("sizes.yaml").read_text())
+
+
+def small(module):
+    """Measure with the sizes of the tests in place of those of a module."""
+    return mock.patch.dict(vars(module), SIZES[module.__name__.rpartition(".")[2]])
 
 
 def of_linear():
-    two = dict.fromkeys(("pitprops", "breast_cancer", "digits"), 2)
-    sparse = sparse_paths.tables(PITPROPS, [0.5, 0.9], two, **SEED)
-    tables = {f"sparse_{name}": table for name, table in sparse.items()}
-    samples = {name: X[:400] for name, X in decompositions.tall_and_wide(0).items()}
-    tables["linear_agreement"] = decompositions.agreement(samples, n_components=3)
-    errors = decompositions.randomized_errors(**SEED, shape=(40, 30), draws=2)
-    return tables | {"linear_svd_errors": errors}
+    with small(sparse_paths), small(decompositions):
+        sparse = sparse_paths.tables(PITPROPS, **SEED)
+        tables = {f"sparse_{name}": table for name, table in sparse.items()}
+        samples = {name: X[:400] for name, X in decompositions.tall_and_wide(0).items()}
+        tables["linear_agreement"] = decompositions.agreement(samples, n_components=3)
+        return tables | {"linear_svd_errors": decompositions.randomized_errors(**SEED)}
 
 
 def of_input_space():
-    tried = {"n_components": [4, 16, 64], "multiples": [0.3, 1]}
-    return {"denoising": denoising.denoising(**FEW, **DIGITS, **tried)}
+    with small(denoising):
+        return {"denoising": denoising.denoising(**SEED)}
 
 
 def of_large_n():
-    sizes = {"bootstraps": 3, "n_components": 3, "n_landmarks": [10, 60], "n_points": 150}
-    tables = landmarks.landmarks(**FEW, **sizes)
+    with small(landmarks):
+        tables = landmarks.landmarks(**SEED)
     return {f"landmarks_{name}".replace("_errors", ""): table for name, table in tables.items()}
 
 
@@ -99,7 +105,7 @@ FIGURES = {
     ),
     "linear.figures:sparse_loadings": of("linear", loadings="sparse_loadings"),
     "input_space.figures:denoising": OF_DENOISING,
-    "input_space.figures:denoised_images": lambda: OF_DENOISING() | DIGITS,
+    "input_space.figures:denoised_images": OF_DENOISING,
     "papers.scholkopf1998.level_lines:scholkopf_parabola": dict,
     "papers.scholkopf1998.level_lines:scholkopf_clusters": dict,
     "claims_figures.figures:claims_centring": of("claims/centring", "spectra"),

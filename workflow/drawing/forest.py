@@ -18,9 +18,9 @@ CRITERIA = {
 LEAST_WIDTH = 0.08
 
 # Line of a choice → its look.
-_CHOICES: dict[str, dict[str, Any]] = {
-    "best raw": {"color": style.GREY, "marker": "D", "label": "best raw by CV"},
-    "best kernel": {"color": style.BLACK, "marker": "D", "label": "best kernel by CV"},
+_CHOICES = {
+    "best raw": style.look(style.GREY, "D", "best raw by CV"),
+    "best kernel": style.look(style.BLACK, "D", "best kernel by CV"),
 }
 
 

@@ -10,12 +10,14 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
+from inspect import signature
 from io import StringIO
 from pathlib import Path
 from typing import Any, TypeVar
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 from matplotlib import font_manager
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -189,6 +191,12 @@ def legend_above(fig: Figure, handles: Sequence[Any], *, columns: int) -> None:
         fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
 
 
+def distinct_handles(axes: Iterable[Axes]) -> list[Any]:
+    """Return the handles of the legends of some panels, one of each label."""
+    handles = [handle for ax in axes for handle in ax.get_legend_handles_labels()[0]]
+    return [*{handle.get_label(): handle for handle in handles}.values()]
+
+
 def legend_of(fig: Figure, ax: Axes, *, columns: int) -> None:
     """Put the legend of a panel above all panels."""
     legend_above(fig, ax.get_legend_handles_labels()[0], columns=columns)
@@ -279,6 +287,27 @@ def class_handles(names: Iterable[str]) -> list[Line2D]:
     return [Line2D([], [], linestyle="", **look) for look in looks]
 
 
+def look(color: str, marker: str, label: str, **options: Any) -> dict[str, Any]:
+    """Return how a line is drawn, and its name in the legend."""
+    return {"color": color, "marker": marker, "label": label, **options}
+
+
+def draw_band(ax: Axes, points: pd.DataFrame, line: Mapping[str, Any], **band: Any) -> None:
+    """Draw a curve and the band around it: first columns: abscissa, middle, low, high."""
+    x, middle, low, high = points.iloc[:, :4].to_numpy().T
+    ax.plot(x, middle, **line)
+    ax.fill_between(x, low, high, color=line["color"], **band)
+
+
+def draw_each(draws: Iterable[Callable[..., Figure]], **arguments: Any) -> dict[str, Figure]:
+    """Return the figures of functions by their names; each takes the arguments that it names."""
+    figures = {}
+    for draw in draws:
+        takes = signature(draw).parameters
+        figures[draw.__name__] = draw(**{name: arguments[name] for name in takes})
+    return figures
+
+
 def draw_margin(ax: Axes, metric: str) -> None:
     """Draw the band of differences that do not matter, in hundredths of a metric, and zero."""
     margin = 100 * METRICS[metric].margin
@@ -290,6 +319,13 @@ def no_scale(ax: Axes) -> None:
     """Remove ticks and draw a thin grey frame, for a panel whose axes carry no scale."""
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set(visible=True, color=GREY, linewidth=0.4)
+
+
+def listed_log(ax: Axes, values: Sequence[float], base: int = 10) -> None:
+    """Make the abscissa logarithmic with ticks at some values alone."""
+    ax.set_xscale("log", base=base)
+    ax.set_xticks(values, [f"{value:g}" for value in values])
+    ax.set_xticks([], minor=True)
 
 
 def plain_log(ax: Axes) -> None:

@@ -8,8 +8,11 @@ STATEMENTS = shipped("workflow/scripts/claims/statements.csv")
 TIMES = shipped("benchmarks/costs.csv")
 CLAIMS_CODE = [*CORE, *modules("kpca/inspection/*.py", "workflow/scripts/claims/c*.py")]
 CLAIMS_CODE += modules(
-    "workflow/scripts/experiments/centring.py", "workflow/scripts/experiments/setting.py"
+    "workflow/scripts/experiments/centring.py",
+    "workflow/scripts/experiments/setting.py",
+    "workflow/scripts/experiments/settings.yaml",
 )
+COSTS_CODE = [*CLAIMS_CODE, *modules("workflow/scripts/claims/exponents.csv")]
 
 
 rule claims_centring_cases:
@@ -151,7 +154,7 @@ rule claims_sweep_cases:
     input:
         **table("scores", "selected", "variance_rule", "datasets", "comparisons"),
         **(table("label_free") if CHOICE else {}),
-        code=CLAIMS_CODE,
+        code=[*CLAIMS_CODE, *modules("workflow/scripts/claims/compared.csv")],
     output:
         **claims_tables("sweep"),
     log:
@@ -168,7 +171,7 @@ rule claims_costs_table:
     input:
         times=TIMES,
         statements=STATEMENTS,
-        code=CLAIMS_CODE,
+        code=COSTS_CODE,
     output:
         reported(
             "tables/costs.csv",
@@ -188,7 +191,7 @@ use rule claims_costs_table as claims_costs_statements_table with:
     input:
         times=results("timings/costs.csv"),
         statements=STATEMENTS,
-        code=CLAIMS_CODE,
+        code=COSTS_CODE,
     output:
         reported(
             "timings/costs_statements.csv",

@@ -23,7 +23,7 @@ rule rings:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep_figures/rings.py"
+        "../scripts/sweep_figures/figure_rings.py"
 
 
 rule spectrum:
@@ -45,7 +45,7 @@ rule spectrum:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep_figures/spectrum.py"
+        "../scripts/sweep_figures/figure_spectrum.py"
 
 
 rule contours:
@@ -67,7 +67,7 @@ rule contours:
     params:
         points=POINTS,
     script:
-        "../scripts/sweep_figures/contours.py"
+        "../scripts/sweep_figures/figure_contours.py"
 
 
 rule kernels:

@@ -214,13 +214,15 @@ def verdict(low: float, high: float, margin: float) -> str:
     return "enough" if high < margin else "inconclusive"
 
 
-def curve(scores: pd.DataFrame, along: str, overlap: float | None) -> pd.DataFrame:
-    """Return mean, low and high over replicates for each value of the column ``along``.
+def intervals(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
+    """Return the `Interval` of a column over replicates, one row for every group in turn.
 
-    The overlap is n_test/n_train for random splits, None for independent draws.
+    The column ``overlap`` has n_test/n_train for random splits, and nothing for independent draws.
     """
-    rows = [
-        (x, *interval(values.to_numpy(), test_over_train=overlap)[:3])
-        for x, values in scores.groupby(along, sort=True)["value"]
-    ]
-    return pd.DataFrame(rows, columns=[along, "mean", "low", "high"])
+    means = []
+    for key, group in rows.groupby(keys, sort=False):
+        overlap = group["overlap"].iloc[0]
+        if pd.isna(overlap):
+            overlap = None
+        means.append((*key, *interval(group[column].to_numpy(), test_over_train=overlap)))
+    return pd.DataFrame(means, columns=[*keys, *Interval._fields])

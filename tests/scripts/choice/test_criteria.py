@@ -1,13 +1,13 @@
 """Choices without labels: what is measured on training rows, their scores, and those of a run."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from kpca.study.datasets.make import make_dataset
-from tests.scores import score
 from workflow.scripts.choice import measures as module
 from workflow.scripts.choice.measures import measures
 from workflow.scripts.choice.scored import USE_LABELS, choices, scored
@@ -59,34 +59,17 @@ def test_groups_stay_together_and_large_training_sets_are_sampled(monkeypatch, r
 MULTIPLES = {"rbf-median0.1": 0.1, "rbf-median1": 1.0, "rbf-median10": 10.0}
 
 
-def measure(name, cell, values):
-    """Return what a measure is at some numbers of components of a cell."""
-    return pd.DataFrame(
-        {
-            "dataset": "rings",
-            "replicate": 0,
-            "cell": cell,
-            "multiple": MULTIPLES[cell],
-            "gamma": 2 * MULTIPLES[cell],
-            "measure": name,
-            "n_components": [*values],
-            "value": [*values.values()],
-        }
-    )
+def read(name):
+    """Return a table of this folder: measures and scores at some settings of one replicate.
+
+    Scores at a number of components of the variance rule were never validated.
+    """
+    return pd.read_csv(Path(__file__).with_name(f"{name}.csv"))
 
 
-MEASURES = pd.concat(
-    [
-        measure("input", "rbf-median0.1", {1: 0.3, 3: 0.2}),
-        measure("input", "rbf-median1", {1: 0.3, 3: 0.2}),
-        measure("input", "rbf-median10", {1: 0.1, 3: 0.1}),
-        measure("likelihood", "rbf-median1", {7: -2.0}),
-        measure("likelihood", "rbf-median10", {40: -1.0}),
-    ]
-)
-SHARE = pd.DataFrame(
-    {"dataset": "rings", "replicate": 0, "cell": list(MULTIPLES), "components_for_share": [1, 4, 9]}
-)
+MEASURES = read("measures")
+SHARE = read("variance_rule")
+SCORES = read("scores")
 
 
 @pytest.fixture(scope="module")
@@ -110,35 +93,6 @@ def test_a_criterion_without_a_finite_value_chooses_nothing():
     choice = choices(unknown, SHARE).set_index("criterion")
     assert choice.index.tolist() == ["variance", "input_denoising"]
     assert choice.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
-
-
-def rows(method, metric, settings):
-    """Return validation, test and training scores of a method, without the unknown ones."""
-    scores = pd.DataFrame(
-        score(value, method=method, metric=metric, cell=cell, n_components=m, C=C, split=split)
-        for cell, m, C, cv, test in settings
-        for split, value in (("cv", cv), ("test", test), ("train", 1.0))
-    )
-    gamma = 2 * scores["cell"].map(MULTIPLES)
-    return scores.assign(gamma=gamma).dropna(subset="value")
-
-
-SVM = [
-    ("rbf-median0.1", 1, 1, 0.70, 0.71),
-    ("rbf-median1", 1, 1, 0.80, 0.81),
-    ("rbf-median1", 4, 1, 0.90, 0.85),
-    ("rbf-median1", 4, 10, 0.91, 0.86),
-    ("rbf-median10", 1, 1, 0.60, 0.95),
-    ("rbf-median1", 37, 1, np.nan, 0.99),  # of the variance rule, never validated
-]
-SCORES = pd.concat(
-    [
-        rows("linear_svm", "balanced_accuracy", SVM),
-        rows("kmeans", "ami", [("rbf-median1", 4, np.nan, 0.3, 0.2)]),
-        rows("kmeans", "ari", [("rbf-median1", 4, np.nan, 0.9, 0.9)]),
-        rows("embedding", "trustworthiness", [("rbf-median1", 4, np.nan, np.nan, 0.9)]),
-    ]
-)
 
 
 def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen):
@@ -167,11 +121,7 @@ def test_without_labels_trustworthiness_stands_in_unsupervised(chosen):
 
 
 def test_trustworthiness_is_validated_without_labels(chosen):
-    """The last setting is of the variance rule, never validated."""
-    listed = [(4, 0.7, 0.8), (1, 0.6, 0.7), (9, np.nan, 1.0)]
-    settings = [("rbf-median1", m, np.nan, *values) for m, *values in listed]
-    table = rows("embedding", "trustworthiness", settings)
-    scores = scored(chosen, table, MULTIPLES).set_index("criterion")
+    scores = scored(chosen, read("trustworthiness"), MULTIPLES).set_index("criterion")
     assert scores.loc["cv", "value"] == scores.loc["hindsight", "value"] == 0.8
     assert not scores["uses_labels"].loc[["cv", "hindsight"]].any()
 

@@ -1,23 +1,23 @@
 """What a rule says of a case, and statements on the sweep."""
 
 import math
+from pathlib import Path
 
 import pandas as pd
 import pytest
+import yaml
 
 from kpca.study.scoring.metrics import METRICS
 from tests.columns import differences
 from tests.scores import score, table
+from tests.scripts import crossed
 from tests.scripts.claims import STATEMENTS as TABLE
 from tests.scripts.claims import verdicts
 from workflow.scripts.claims import claim, sweep
 from workflow.scripts.claims.claim import Case, joined
 
-NAMES = ["8-svm", "1-z", "11-a", "2-b"]
-STATED = pd.DataFrame(
-    {"claim": NAMES, "statement": "Better.", "source_value": None, "estimand": "gain"}
-).assign(side="above", threshold=0.01, figure="gain", expected=None, kind="universal")
-STATED["condition"] = "if there is room"
+CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text())
+STATED = pd.DataFrame(CASES["statements"])
 
 T = 2.776445  # t(0.975, 4)
 
@@ -30,18 +30,7 @@ def found(*cases, kind="universal"):
     return joined(STATED.assign(kind=kind), topic=pd.DataFrame(cases))
 
 
-@pytest.mark.parametrize(
-    ("side", "low", "high", "expected"),
-    [
-        ("above", 0.02, 0.05, "holds"),
-        ("below", 0.02, 0.05, "fails"),
-        ("below", 0.005, 0.02, "inconclusive"),
-        ("within", -0.005, 0.005, "holds"),
-        ("within", -0.05, -0.02, "fails"),
-        ("within", -0.02, 0.005, "inconclusive"),
-        ("within", -0.05, 0.05, "inconclusive"),
-    ],
-)
+@pytest.mark.parametrize(("side", "low", "high", "expected"), CASES["intervals"])
 def test_the_whole_interval_decides(side, low, high, expected):
     assert claim.judge(low, high, side, 0.01) == expected
 
@@ -54,14 +43,7 @@ OF_FOUR = (
 )
 
 
-@pytest.mark.parametrize(
-    ("kind", "verdict", "decides"),
-    [
-        ("universal", "fails", "iris"),
-        ("depends", "depends", "iris"),
-        ("existential", "holds", "wine"),
-    ],
-)
+@pytest.mark.parametrize(("kind", "verdict", "decides"), CASES["kinds"])
 def test_a_statement_is_judged_as_it_was_marked_before_the_run(kind, verdict, decides):
     """Its row is that of the case which lies furthest on the side that decides."""
     tables = found(*OF_FOUR, kind=kind)
@@ -75,23 +57,9 @@ def test_a_statement_is_judged_as_it_was_marked_before_the_run(kind, verdict, de
     assert tables["claims_cases"]["verdict"].tolist() == ["holds", "fails", "fails", "inconclusive"]
 
 
-@pytest.mark.parametrize(
-    ("of_cases", "universal", "existential", "depends"),
-    [
-        (["holds", "not applicable"], "holds", "holds", "holds"),
-        (["holds", "inconclusive"], "inconclusive", "holds", "holds in some"),
-        (["fails", "inconclusive"], "fails", "inconclusive", "fails in some"),
-        (["fails", "fails"], "fails", "fails", "fails"),
-        (["fails as expected", "holds"], "fails as expected", "holds", "fails as expected"),
-        (["not applicable"], "inconclusive", "inconclusive", "inconclusive"),
-    ],
-)
-def test_verdicts_on_statements_follow_from_those_on_cases(
-    of_cases, universal, existential, depends
-):
-    kinds = ("universal", "existential", "depends")
-    of_kinds = [claim.statement_verdict(of_cases, kind) for kind in kinds]
-    assert of_kinds == [universal, existential, depends]
+@pytest.mark.parametrize(("of_cases", "by_kind"), CASES["verdicts"])
+def test_verdicts_on_statements_follow_from_those_on_cases(of_cases, by_kind):
+    assert {kind: claim.statement_verdict(of_cases, kind) for kind in by_kind} == by_kind
 
 
 def test_a_case_that_can_only_hold_or_only_fail_decides_nothing():
@@ -161,9 +129,7 @@ def test_the_table_states_each_claim_once_with_the_margins_of_the_comparisons():
     assert set(thresholds.filter(like="8-kmeans")) == {METRICS["ami"].margin}
 
 
-DATASETS = pd.DataFrame(
-    {"dataset": ["rings", "wine"], "source": ["generator rings", "generator linear"]}
-).assign(draws=["independent", "random splits"], test_over_train=0.4, groups=0, held_out="400")
+DATASETS = pd.DataFrame(CASES["datasets"])
 
 
 def rows(values, split="test", **changes):
@@ -180,35 +146,12 @@ def judged(cases):
 
 
 TUNED = {"criterion": "cv_over_kernels"}
-COMPARED = TUNED | {
-    "dataset": "rings",
-    "method": "linear_svm",
-    "kernel": "best kernel",
-    "main": True,
-    "baseline": "raw",
-    "replicates": 10,
-    "mean": 0.9,
-    "gain": 0.1,
-    "gain_low": 0.08,
-    "gain_high": 0.12,
-}
-PCA = {"baseline": "pca"}
-LABEL_FREE = {"kernel": "rbf", "criterion": "label_free"}
 
 
-@pytest.mark.parametrize(
-    ("changes", "claim", "verdict"),
-    [
-        ({}, "8-svm-tuned-raw", "holds"),
-        ({"gain": 0.0, "gain_low": -0.005, "gain_high": 0.005}, "8-svm-tuned-raw", "fails"),
-        (PCA | {"gain_low": -0.2, "gain_high": 0.4}, "8-svm-tuned-pca", "inconclusive"),
-        (PCA | LABEL_FREE, "8-svm-label-free-pca", "holds"),
-        (PCA | {"mean": 0.999, "gain": 0.005}, "8-svm-tuned-pca", "not applicable"),
-    ],
-)
-def test_improvements_are_those_of_the_comparisons(changes, claim, verdict):
+@pytest.mark.parametrize(("row", "claim", "verdict"), CASES["compared"])
+def test_improvements_are_those_of_the_comparisons(row, claim, verdict):
     """With their intervals; a baseline at the ceiling leaves no room for one."""
-    table = pd.DataFrame([COMPARED | changes])
+    table = pd.DataFrame([row])
     (case,) = cases = [*sweep.compared(table)]
     assert judged(cases) == {(claim, "rings"): (table["gain"][0], verdict)}
     assert (case.low, case.high) == (table["gain_low"][0], table["gain_high"][0])
@@ -217,9 +160,9 @@ def test_improvements_are_those_of_the_comparisons(changes, claim, verdict):
 def test_differences_have_the_least_half_width_of_their_metric_and_others_have_none():
     """A number of components is no fraction of rows."""
     first, right = (pd.DataFrame(rows([value] * 3, dataset="wine")) for value in (0.9, 0.9))
-    pair = [("7-cost", first, right)]
-    (scores,) = sweep.differences(pair, DATASETS, "balanced_accuracy", limited=True)
-    (counts,) = sweep.differences(pair, DATASETS)
+    of_scores = sweep.Pair("7-cost", first, right, "balanced_accuracy", is_limited=True)
+    of_counts = sweep.Pair("7-cost", first, right, metric="")
+    scores, counts = sweep.differences([of_scores, of_counts], DATASETS)
     assert (scores.high, scores.highest) == (pytest.approx(0.0092, abs=1e-4), pytest.approx(0.1))
     assert (counts.high, counts.highest) == (0, math.inf)
 
@@ -231,10 +174,8 @@ def test_a_share_of_the_variance_is_scored_where_cross_validation_was():
         rows([1.0, 1.0], n_components=32, cell="rbf-median3"),
         rows([1.0, 1.0], n_components=32, C=10.0),
     )
-    share = pd.DataFrame(
-        [("rings", r, "rbf", cell, 32) for r in (0, 1) for cell in ("rbf-median1", "rbf-median3")],
-        columns=["dataset", "replicate", "kernel", "cell", "components_for_share"],
-    )
+    cells = ("rbf-median1", "rbf-median3")
+    share = crossed("replicate cell", (0, 1), cells, dataset="rings", components_for_share=32)
     pairs = sweep.variance_share(scores, table(rows([0.9, 0.9], **TUNED)), share)
     by_case = judged(sweep.differences(pairs, DATASETS))
     assert by_case["7-count", "rings"] == (3, "fails")

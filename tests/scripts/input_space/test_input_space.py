@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from tests.scripts.test_studies import DIGITS, measured
+from tests.scripts.test_studies import measured, small
 from workflow.scripts.input_space import denoising as study
-from workflow.scripts.input_space.denoising import FLIPPED, SIGMA, draw_digits, with_preimage
+from workflow.scripts.input_space.denoising import ALPHA, FLIPPED, SIGMA, with_preimage
 
 
 def test_noise_has_the_stated_size():
@@ -17,7 +17,8 @@ def test_noise_has_the_stated_size():
 
 
 def test_rows_of_a_replicate_do_not_overlap():
-    data = draw_digits(0, 0, **DIGITS)
+    with small(study):
+        data = study.draw_digits(0, 0)
     rows = np.vstack([data.train, data.test])
     assert len(np.unique(rows, axis=0)) == len(rows) == 260
     assert len(data.fit) == 150
@@ -39,8 +40,8 @@ def test_truncated_models_are_those_fitted_with_fewer_components():
     head = with_preimage(whole, 3, "fixed_point")
     np.testing.assert_allclose(head.transform(X), few.transform(X), atol=1e-7)
     np.testing.assert_allclose(head.denoise(X), few.denoise(X), atol=1e-5)
-    ridge = with_preimage(whole, 3, "ridge", alpha=0.1)
-    learned = few.set_params(preimage="ridge", fit_inverse_transform=True, alpha=0.1).fit(X)
+    ridge = with_preimage(whole, 3, "ridge")
+    learned = few.set_params(preimage="ridge", fit_inverse_transform=True, alpha=ALPHA).fit(X)
     np.testing.assert_allclose(ridge.denoise(X), learned.denoise(X), atol=1e-6)
     assert whole.preimage == "ridge"
     assert len(whole.eigenvalues_) == 8

@@ -1,12 +1,15 @@
 """Studies of the linear family."""
 
 from itertools import combinations, product
+from unittest import mock
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
 
 from kpca.linear.sparse import adjusted_variances
+from kpca.study.seeds import seed_for
 from tests.kpca.linear.matrices import correlated, with_spectrum
 from tests.scripts.test_studies import measured
 from workflow.scripts.linear import decompositions as study
@@ -30,13 +33,12 @@ def test_paths_go_from_ordinary_pca_to_few_nonzeros(wine):
 
 
 def test_loadings_shown_are_those_nearest_to_the_sparsity_asked_for(wine):
-    names = [f"v{i}" for i in range(13)]
     fits = {("spca", s): paths.fit_sparse(wine, 3, "spca", s) for s in (0.05, 0.8)}
-    table = paths.loadings(wine, 3, fits, names, nonzeros=2)
+    table = paths.loadings(pd.DataFrame(wine), 3, fits, nonzeros=2)
     assert table["method"].unique().tolist() == ["pca", "spca"]
     of_spca = table[table["method"] == "spca"]
     of_spca = of_spca.pivot(index="component", columns="variable", values="loading")
-    np.testing.assert_array_equal(of_spca[names], fits["spca", 0.8].components_)
+    np.testing.assert_array_equal(of_spca, fits["spca", 0.8].components_)
 
 
 def test_exact_path_ends_at_ordinary_pca_and_strength_means_the_same_for_every_scale(wine):
@@ -113,8 +115,9 @@ def test_bound_does_not_overflow_and_tends_to_the_next_singular_value():
 
 
 def test_randomized_errors_stay_below_the_bound_where_rounding_is_far():
-    sizes = {"n_components": 8, "n_oversamples": 4, "n_iters": [0, 1, 2], "draws": 20}
-    table = study.randomized_errors(shape=(90, 60), **sizes, seed=0)
+    sizes = {"N_COMPONENTS": 8, "N_OVERSAMPLES": 4, "N_ITERS": [0, 1, 2], "DRAWS": 20}
+    with mock.patch.dict(vars(study), SHAPE=(90, 60), **sizes):
+        table = study.randomized_errors(seed_for(0, "linear", "svd"))
     safe = table[(table["spectrum"] == "flat") | (table["normalizer"] == "QR")]
     means = safe.groupby(["spectrum", "normalizer", "n_iter"])[["error", "bound"]].mean()
     assert (means["error"] < means["bound"]).all()

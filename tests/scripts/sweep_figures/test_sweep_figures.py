@@ -2,6 +2,7 @@
 
 import re
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -19,13 +20,13 @@ from workflow.drawing.display_choice import Swept
 from workflow.drawing.losses import losses_by_kernel, losses_by_width
 from workflow.scripts.sweep.provenance import provenance
 from workflow.scripts.sweep_figures import (
-    contours,
     figure_bandwidth,
     figure_comparison,
     figure_components,
+    figure_contours,
     figure_kernels,
-    rings,
-    spectrum,
+    figure_rings,
+    figure_spectrum,
 )
 
 CONFIG = yaml.safe_load((ROOT / "config/test.yaml").read_text())
@@ -45,7 +46,7 @@ def table(results, name):
 
 
 def spectrum_again(results):
-    return spectrum.spectrum(**files(results, CONFIG["datasets"]), points=GRID)
+    return figure_spectrum.spectrum(**files(results, CONFIG["datasets"]), points=GRID)
 
 
 def kernels_again(results):
@@ -60,7 +61,7 @@ def gain_again(results):
 def rings_again(results):
     """Draw rings of their own tables, not of those of all datasets."""
     of_rings = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
-    return rings.rings(**files(results, ["rings"]), **of_rings, points=GRID)
+    return figure_rings.rings(**files(results, ["rings"]), **of_rings, points=GRID)
 
 
 AGAIN = {
@@ -122,17 +123,7 @@ def test_the_width_map_shows_what_is_lost_below_the_best(parameter):
 
 
 def test_gains_of_several_datasets_share_an_axis():
-    gains = pd.DataFrame(
-        {
-            "dataset": ["rings", "rings", "wine", "wine"],
-            "kernel": ["best kernel", "best raw"] * 2,
-            "criterion": ["cv_over_kernels", "cv_over_raw"] * 2,
-            "gain": [0.3, 0.3, 0.0, 0.0],
-            "verdict": ["better", "better", "inconclusive", "inconclusive"],
-        }
-    ).assign(method="linear_svm", metric="balanced_accuracy", main=True, baseline="pca")
-    gain = gains["gain"]
-    gains = gains.assign(mean=gain + 0.6, gain_low=gain - 0.1, gain_high=gain + 0.6)
+    gains = pd.read_csv(Path(__file__).with_name("gains.csv"))
     drawn = figure_comparison.draw(gains, clustering=False)
     [ax] = drawn.axes
     assert [label.get_text() for label in ax.get_yticklabels()] == ["rings", "wine"]
@@ -196,8 +187,8 @@ def test_a_grid_of_the_linear_kernel_alone_has_figures_that_say_so():
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch):
     wine = make_dataset("wine", {"sklearn": "wine"}, seed=0, replicates=2)
     swept = [Swept(wine, "", {})]
-    monkeypatch.setattr(contours, "read_sweep", lambda *files: swept)
-    fig = contours.contours([], [], {})
+    monkeypatch.setattr(figure_contours, "read_sweep", lambda *files: swept)
+    fig = figure_contours.contours([], [], {})
     [text] = fig.axes[0].texts
     assert text.get_text() == "no dataset of this run has two columns"
 

@@ -9,10 +9,10 @@ from workflow.drawing import style
 from workflow.scripts.calibration.effects import EFFECTS
 
 COMPARISONS = {
-    "score": {"color": style.BLACK, "marker": "o", "label": "score of kernel PCA"},
-    "recommended": {"color": style.GREEN, "marker": "v", "label": "recommended score"},
-    "raw": {"color": style.ORANGE, "marker": "s", "label": "difference from raw features"},
-    "pca": {"color": style.BLUE, "marker": "D", "label": "difference from PCA"},
+    "score": style.look(style.BLACK, "o", "score of kernel PCA"),
+    "recommended": style.look(style.GREEN, "v", "recommended score"),
+    "raw": style.look(style.ORANGE, "s", "difference from raw features"),
+    "pca": style.look(style.BLUE, "D", "difference from PCA"),
 }
 TARGET = 92
 STEP = 0.18

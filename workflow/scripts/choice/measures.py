@@ -35,7 +35,7 @@ def measures(
             truth = choice.indicators(split.y_train)
         draw = seed_for(seed, dataset.seed_axis, replicate, "choice")
         drawn = _folds(split, folds, draw)
-        scale = float(X.var(axis=0).sum()) or 1.0
+        scale = X.var(axis=0).sum() or 1.0
         tried = sizes_within(sizes, drawn)
         for multiple in multiples:
             gamma = multiple * median
@@ -68,7 +68,7 @@ def _relevance(X: np.ndarray, truth: np.ndarray, gamma: float) -> tuple[int, flo
     K = kernel_matrix(X, kernel="rbf", gamma=gamma)
     model = KernelPCA(len(X), kernel="precomputed", remove_zero_eig=True, indefinite="clip").fit(K)
     relevant = choice.relevant_dimension(model.eigenvectors_, truth)
-    return relevant.dimension, float(relevant.likelihood[relevant.dimension - 1])
+    return relevant.dimension, relevant.likelihood[relevant.dimension - 1]
 
 
 @script

@@ -1,14 +1,15 @@
 """Statements of the theory with their cases: what was measured of each, and the verdicts."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from kpca.study.evidence.statistics import LEVEL, holm, interval, p_value
-from workflow.job import script
+from workflow.job import Tables, script
 
 EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
 # Verdict on a statement marked "depends" if its other cases cannot decide.
@@ -70,16 +71,15 @@ def exactly(claim: str, value: float, case: str = "", **limits: Any) -> Case:
 def spanned(claim: str, values: Iterable[float], case: str = "", **limits: Any) -> Case:
     """Return the mean of values with their range, for a rule that speaks of each replicate."""
     array = np.fromiter(values, dtype=float)
-    ends = float(array.min()), float(array.max())
-    return Case(claim, float(array.mean()), *ends, case, **limits)
+    return Case(claim, array.mean(), array.min(), array.max(), case, **limits)
 
 
 def averaged(
     claim: str,
-    values: Sequence[float] | np.ndarray,
-    overlap: float | None,
+    values: ArrayLike,
     case: str = "",
     *,
+    overlap: float | None = None,
     least: float = 0.0,
     **limits: Any,
 ) -> Case:
@@ -87,18 +87,17 @@ def averaged(
 
     Overlap and least half-width are those of `kpca.study.evidence.statistics.interval`.
     """
-    mean = interval(values, test_over_train=overlap, least=least)
-    ends = mean.mean, mean.low, mean.high
-    return Case(claim, *ends, case, len(values), mean.error, **limits)
+    mean = interval(np.asarray(values), test_over_train=overlap, least=least)
+    return Case(claim, *mean[:3], case, mean.replicates, mean.error, **limits)
 
 
 def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
-    """Yield a case per row of `setting.bounds`, which may have the columns lowest and highest."""
+    """Yield a case per row of `intervals`, which may have the columns lowest and highest."""
     for row in rows.to_dict("records"):
         case = " on ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
-        limits: dict[str, Any] = {name: row[name] for name in ("lowest", "highest") if name in row}
+        limits = {name: row[name] for name in ("lowest", "highest") if name in row}
         ends = row["mean"], row["low"], row["high"]
-        yield Case(claim, *ends, case, int(row["replicates"]), row["error"], **limits)
+        yield Case(claim, *ends, case, row["replicates"], row["error"], **limits)
 
 
 def room(value: float, side: str, threshold: float) -> float:
@@ -227,7 +226,7 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
     # The case that decides lies furthest on the wrong side, of an existential one on the right.
     ranked = cases.sort_values("room", kind="stable", ascending=kind != "existential")
     decides = ranked["verdict"] == DECIDING.get(verdict, verdict)
-    row = ranked.iloc[int(decides.to_numpy().argmax())].to_dict()
+    row = ranked.iloc[decides.argmax()].to_dict()
     named = {word: cases.loc[verdicts == word, "case"].tolist() for word in COUNTED.values()}
     row |= {name: len(named[word]) for name, word in COUNTED.items()}
     row |= {"verdict": verdict, "cases": _summary(named) if len(cases) > 1 else ""}
@@ -235,7 +234,7 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
 
 
 @script
-def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> Tables:
     """Join the topics: one row per statement, that of the case that decides, and one per case."""
     table = judged(statements, pd.concat(topics.values(), ignore_index=True))
     twice = table.loc[table.duplicated(["claim", "case"]), "claim"].unique()

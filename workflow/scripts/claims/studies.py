@@ -6,7 +6,7 @@ from math import ceil, floor
 import numpy as np
 import pandas as pd
 
-from workflow.job import script
+from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged, exactly
 
 COMPARABLE = 2  # factor between the nonzero loadings of two methods
@@ -27,8 +27,8 @@ def gain_at_equal_sparsity(paths: pd.DataFrame) -> tuple[float, float]:
     sizes = np.arange(ceil(first), floor(last) + 1)
     if not len(sizes):
         return np.nan, np.nan
-    spca, two_step = (float(np.interp(sizes, curve.index, curve).mean()) for curve in curves)
-    return spca - two_step, float(paths["pca"].iloc[0]) - two_step
+    spca, two_step = (np.interp(sizes, curve.index, curve).mean() for curve in curves)
+    return spca - two_step, paths["pca"].iloc[0] - two_step
 
 
 def sparse(paths: pd.DataFrame, loadings: pd.DataFrame, wide: pd.DataFrame) -> Iterator[Case]:
@@ -39,19 +39,21 @@ def sparse(paths: pd.DataFrame, loadings: pd.DataFrame, wide: pd.DataFrame) -> I
     for name, rows in loadings.groupby("data", sort=False):
         by = rows.pivot(index="component", columns=["method", "variable"], values="loading")
         loadings_of = {method: by[method].to_numpy() for method in rows["method"].unique()}
-        alike = np.abs(loadings_of["spca"] @ loadings_of["dictionary"].T).max(axis=1).mean()
-        sizes = [np.count_nonzero(loadings_of[method]) for method in ("spca", "dictionary")]
+        spca = loadings_of["spca"]
+        dictionary = loadings_of["dictionary"]
+        alike = np.abs(spca @ dictionary.T).max(axis=1).mean()
+        sizes = np.count_nonzero(spca), np.count_nonzero(dictionary)
         comparable = max(sizes) <= COMPARABLE * min(sizes)
-        yield exactly("13-dictionary", float(alike) if comparable else np.nan, str(name))
+        yield exactly("13-dictionary", alike if comparable else np.nan, str(name))
         for method in [*loadings_of][1:]:
-            cosines = np.abs(np.triu(loadings_of[method] @ loadings_of[method].T, k=1))
-            two = loadings_of[method].any(axis=1).sum() > 1
-            largest = float(cosines.max()) if two else np.nan
-            yield exactly("13-orthogonal", largest, f"{method} on {name}")
+            V = loadings_of[method]
+            cosines = np.abs(np.triu(V @ V.T, k=1))
+            two = V.any(axis=1).sum() > 1
+            yield exactly("13-orthogonal", cosines.max() if two else np.nan, f"{method} on {name}")
     by = wide[wide["chosen"]].pivot(index="draw", columns="method", values="cosine")
     for method in ("spca", "spca_soft"):
-        most = 1 - float(by["pca"].mean())
-        yield averaged("13-wide", (by[method] - by["pca"]).to_numpy(), None, method, highest=most)
+        most = 1 - by["pca"].mean()
+        yield averaged("13-wide", by[method] - by["pca"], method, highest=most)
 
 
 def randomized(errors: pd.DataFrame) -> Iterator[Case]:
@@ -59,11 +61,11 @@ def randomized(errors: pd.DataFrame) -> Iterator[Case]:
     most = errors["n_iter"].max()
     for name, rows in errors.groupby("spectrum", sort=False):
         by = rows.pivot(index="draw", columns=["n_iter", "normalizer"], values="error")
-        bound = float(rows.loc[rows["n_iter"] == 0, "bound"].max())
-        yield averaged("14-power", by[0, "QR"].to_numpy(), None, str(name), highest=bound)
+        bound = rows.loc[rows["n_iter"] == 0, "bound"].max()
+        yield averaged("14-power", by[0, "QR"], str(name), highest=bound)
         for claim, one, other in (("14-normaliser", "none", "LU"), ("14-lu", "LU", "QR")):
             logs = np.log2(by[most, one] / by[most, other].replace(0, np.nan))
-            yield averaged(claim, logs.to_numpy(), None, str(name))
+            yield averaged(claim, logs, str(name))
 
 
 def denoised(digits: pd.DataFrame) -> Iterator[Case]:
@@ -74,8 +76,8 @@ def denoised(digits: pd.DataFrame) -> Iterator[Case]:
         noisy = digits.loc[(digits["noise"] == noise) & (digits["method"] == "none"), "psnr"].mean()
         baseline = by["pca"] if by["pca"].mean() > noisy else np.nan
         for method in by.columns.drop("pca"):
-            gains = (by[method] - baseline).to_numpy()
-            yield averaged("15-denoising", gains, OVERLAP, f"{method} on {noise}")
+            gains = by[method] - baseline
+            yield averaged("15-denoising", gains, f"{method} on {noise}", overlap=OVERLAP)
 
 
 @script
@@ -85,7 +87,7 @@ def measure(
     wide: pd.DataFrame,
     errors: pd.DataFrame,
     digits: pd.DataFrame,
-) -> dict[str, pd.DataFrame]:
+) -> Tables:
     """Return the cases of the studies, and no other table: their own figures show them."""
     cases = [*sparse(variances, loadings, wide), *randomized(errors), *denoised(digits)]
     return {"claims": pd.DataFrame(cases)}

@@ -1,6 +1,8 @@
 """Statements of the theory that the tables of the sweep can test."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,7 +12,7 @@ from kpca.study.evidence.selection import scores_at
 from kpca.study.evidence.statistics import half_width
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.metrics import METRICS
-from workflow.job import script
+from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged
 
 UNIT = ["dataset", "replicate"]
@@ -18,59 +20,56 @@ SETTING = ["cell", "n_components", "C"]
 SVM = "linear_svm"
 WHITENED = "linear_svm_whitened"
 KMEANS = "kmeans"
-# Claims that rows of the comparisons answer: method, kernel, criterion, baseline.
-COMPARED = {
-    "8-svm-tuned-pca": (SVM, "best kernel", "cv_over_kernels", "pca"),
-    "8-svm-tuned-raw": (SVM, "best kernel", "cv_over_kernels", "raw"),
-    "8-svm-label-free-pca": (SVM, "rbf", "label_free", "pca"),
-    "8-kmeans-tuned-pca": (KMEANS, "best kernel", "cv_over_kernels", "pca"),
-    "8-kmeans-label-free-pca": (KMEANS, "rbf", "label_free", "pca"),
-}
+# Claims that rows of the comparisons answer, with what identifies these.
+COMPARED = pd.read_csv(Path(__file__).with_name("compared.csv"))
 HIGHEST = 1.0  # score
 DIGITS = 10  # tables hold twelve
 ROUNDING = 1e-12
-# A claim, and two tables of scores whose difference it speaks of.
-Pair = tuple[str, pd.DataFrame, pd.DataFrame]
+
+
+class Pair(NamedTuple):
+    """A claim, and two tables of scores whose difference it speaks of.
+
+    The metric is that of the scores, and none for numbers of components. The difference may be
+    limited to what the baseline leaves to the highest score.
+    """
+
+    claim: str
+    scores: pd.DataFrame
+    baseline: pd.DataFrame
+    metric: str = METHODS[SVM].metric
+    is_limited: bool = False
 
 
 def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
     """Yield the improvements of `COMPARED`, with the intervals that the comparisons have."""
-    known = comparisons[comparisons["main"].astype(bool)].dropna(subset="gain")
-    by_line = known.groupby(["method", "kernel", "criterion", "baseline"], sort=False)
-    rows_of = dict(list(by_line))
-    for claim, line in COMPARED.items():
-        for row in rows_of.get(line, known[:0]).to_dict("records"):
-            gain = row["gain"]
-            low = row["gain_low"]
-            high = row["gain_high"]
-            replicates = row["replicates"]
-            error = max(gain - low, high - gain) / half_width(replicates)
-            most = HIGHEST - row["mean"] + gain
-            yield Case(claim, gain, low, high, row["dataset"], replicates, error, highest=most)
+    main = comparisons[comparisons["main"].astype(bool)].dropna(subset="gain")
+    for row in COMPARED.merge(main).to_dict("records"):
+        gain = row["gain"]
+        low = row["gain_low"]
+        high = row["gain_high"]
+        replicates = row["replicates"]
+        error = max(gain - low, high - gain) / half_width(replicates)
+        most = HIGHEST - row["mean"] + gain
+        yield Case(row["claim"], gain, low, high, row["dataset"], replicates, error, highest=most)
 
 
-def differences(
-    pairs: Iterable[Pair], datasets: pd.DataFrame, metric: str = "", *, limited: bool = False
-) -> Iterator[Case]:
-    """Yield one case per dataset, of left − right, paired by replicate.
-
-    It may be limited to what the right score leaves to the highest one.
-    """
-    described = {row["dataset"]: row for row in datasets.to_dict("records")}
-    for claim, first, right in pairs:
-        both = first.merge(right[[*UNIT, "value"]], on=UNIT, suffixes=("", "_right"))
+def differences(pairs: Iterable[Pair], datasets: pd.DataFrame) -> Iterator[Case]:
+    """Yield one case per dataset, of scores − baseline, paired by replicate."""
+    described = datasets.set_index("dataset", drop=False).to_dict("index")
+    for pair in pairs:
+        baseline = pair.baseline[[*UNIT, "value"]].rename(columns={"value": "baseline"})
+        both = pair.scores.merge(baseline, on=UNIT)
         for name, rows in both.groupby("dataset", sort=False):
-            if len(rows) > 1:
-                values = (rows["value"] - rows["value_right"]).round(DIGITS).to_numpy()
-                dataset = str(name)
-                least = 0.0
-                most = np.inf
-                if metric:
-                    least = least_of(described[dataset], metric)[1]
-                if limited:
-                    most = HIGHEST - float(rows["value_right"].mean())
-                spread = overlap_of(described[dataset])
-                yield averaged(claim, values, spread, dataset, least=least, highest=most)
+            if len(rows) == 1:
+                continue
+            options: dict[str, Any] = {"overlap": overlap_of(described[name])}
+            if pair.metric:
+                options["least"] = least_of(described[name], pair.metric)[1]
+            if pair.is_limited:
+                options["highest"] = HIGHEST - rows["baseline"].mean()
+            values = (rows["value"] - rows["baseline"]).round(DIGITS)
+            yield averaged(pair.claim, values, str(name), **options)
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
@@ -94,10 +93,12 @@ def variance_share(
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
     both = tuned.merge(rule, on=[*UNIT, "cell"])
     at_share = both.assign(n_components=both["components_for_share"])
-    first, right = (rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, both))
+    count, baseline = (
+        rows.assign(value=np.log2(rows["n_components"])) for rows in (at_share, both)
+    )
     keys = [*UNIT, "cell", "C", "n_components"]
     cost = main_rows(scores, SVM).merge(at_share[keys], on=keys)
-    return ("7-count", first, right), ("7-cost", tuned, cost)
+    return Pair("7-count", count, baseline, metric=""), Pair("7-cost", tuned, cost)
 
 
 def tested(scores: pd.DataFrame, grid: set[str]) -> Iterator[tuple[str, pd.DataFrame, pd.Series]]:
@@ -118,7 +119,7 @@ def sensitivity(
     margin = METRICS[METHODS[SVM].metric].margin + ROUNDING
     for name, by, means in tested(scores, grid):
         within = by.ge(by[means.idxmax()] - margin, axis=0).mean(axis=1)
-        yield averaged("9-sensitive", within.to_numpy(), overlap[name], name)
+        yield averaged("9-sensitive", within, name, overlap=overlap[name])
 
 
 def hindsight(scores: pd.DataFrame) -> pd.DataFrame:
@@ -132,39 +133,34 @@ def hindsight(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 @script
-def measure(
-    scores: pd.DataFrame,
-    selected: pd.DataFrame,
-    variance_rule: pd.DataFrame,
-    datasets: pd.DataFrame,
-    comparisons: pd.DataFrame,
-    label_free: pd.DataFrame | None = None,
-) -> dict[str, pd.DataFrame]:
+def measure(**tables: pd.DataFrame) -> Tables:
     """Return the cases of the sweep; `label_free` is there if the grid has multiples of the γ."""
-    if SVM not in set(selected["method"]):  # the configuration has whitened scores alone
+    if SVM not in set(tables["selected"]["method"]):  # the configuration has whitened scores alone
         renamed = {"method": {WHITENED: SVM}}
-        scores = scores.replace(renamed)
-        selected = selected.replace(renamed)
-        comparisons = comparisons.replace(renamed)
-        label_free = None if label_free is None else label_free.replace(renamed)
-    of_scores: list[Pair] = []
-    cases = [*compared(comparisons)]
-    tuned = chosen(selected, KMEANS, "cv_over_kernels")
+        tables = {name: table.replace(renamed) for name, table in tables.items()}
+    scores = tables["scores"]
+    selected = tables["selected"]
+    datasets = tables["datasets"]
+    variance_rule = tables["variance_rule"]
+    cases = [*compared(tables["comparisons"])]
+    clusters = chosen(selected, KMEANS, "cv_over_kernels")
     raw = chosen(selected, KMEANS, "cv", "raw")
-    kmeans = [("8-kmeans-tuned-raw", tuned, raw)]
-    cases += differences(kmeans, datasets, METHODS[KMEANS].metric, limited=True)
+    of_kmeans = Pair("8-kmeans-tuned-raw", clusters, raw, METHODS[KMEANS].metric, is_limited=True)
+    cases += differences([of_kmeans], datasets)
+    pairs = []
     if SVM in set(selected["method"]):
         overlap = {row["dataset"]: overlap_of(row) for row in datasets.to_dict("records")}
         cases += sensitivity(scores, set(variance_rule["kernel"]), overlap)
         count, cost = variance_share(scores, selected, variance_rule)
-        gaussian = chosen(selected, SVM, "cv", "rbf")
-        of_scores += [cost, ("9-default", gaussian, chosen(selected, SVM, "cv_over_kernels"))]
         cases += differences([count], datasets)
-    if label_free is not None:
-        rows = label_free[label_free["method"] == SVM]
+        gaussian = chosen(selected, SVM, "cv", "rbf")
+        pairs = [cost, Pair("9-default", gaussian, chosen(selected, SVM, "cv_over_kernels"))]
+    if "label_free" in tables:
+        rows = tables["label_free"]
+        rows = rows[rows["method"] == SVM]
         tuned, median = (rows[rows["criterion"] == name] for name in ("cv", "variance"))
-        of_scores.append(("10-gamma-hindsight", hindsight(scores), tuned))
-        gains = [("10-gamma-median", tuned, median)]
-        cases += differences(gains, datasets, METHODS[SVM].metric, limited=True)
-    cases += differences(of_scores, datasets, METHODS[SVM].metric)
+        gain = Pair("10-gamma-median", tuned, median, is_limited=True)
+        cases += differences([gain], datasets)
+        pairs.append(Pair("10-gamma-hindsight", hindsight(scores), tuned))
+    cases += differences(pairs, datasets)
     return {"claims": pd.DataFrame(cases, columns=Case._fields)}

@@ -1,5 +1,6 @@
 """Draw the figures of claims, of tables and of models that are fitted while they are drawn."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from kpca import PCA
 from kpca.inspection import gradients
 from kpca.study.decision.record import number
-from kpca.study.evidence.statistics import curve
+from kpca.study.evidence.statistics import intervals
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.scoring.predictors import affine
 from workflow.drawing import style
@@ -20,15 +21,13 @@ from workflow.scripts.experiments import shapes
 from workflow.scripts.experiments.degree import HIGH, INPUTS, changes
 from workflow.scripts.experiments.setting import DATA, first_split, fitted
 
-Looks = dict[str, dict[str, Any]]
-
 NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
 LOST = "balanced accuracy lost (percentage points)"
 SPREAD = 0.17  # between the lines of two kernels
-FORMULAS: Looks = {
-    "1-centring": {"color": style.BLACK, "marker": "o", "label": "correct: + EKE"},
-    "1-misprinted-sign": {"color": style.VERMILION, "marker": "s", "label": "misprint: − EKE"},
-    "1-unscaled-ones": {"color": style.PURPLE, "marker": "^", "label": "misprint: 1 for 1/n"},
+FORMULAS = {
+    "1-centring": style.look(style.BLACK, "o", "correct: + EKE"),
+    "1-misprinted-sign": style.look(style.VERMILION, "s", "misprint: − EKE"),
+    "1-unscaled-ones": style.look(style.PURPLE, "^", "misprint: 1 for 1/n"),
 }
 CIRCLE: dict[str, Any] = {"marker": "o", "markersize": 8, "color": style.GREY, "fillstyle": "none"}
 NEAR = 0.1  # below it the scale of eigenvalues is linear
@@ -39,10 +38,10 @@ LEFT_OUT = {
     "uncentred_few": "nothing centred,\n2 components",
 }
 SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
-KERNELS: Looks = {
+KERNELS = {
     "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
     **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
-    "geodesic": {"color": style.VERMILION, "marker": "o", "label": "geodesic −½ D²"},
+    "geodesic": style.look(style.VERMILION, "o", "geodesic −½ D²"),
 }
 WIDTH = "γ = {:g} × median heuristic"
 PARAMETERS = {"linear": "no parameter", "poly": "degree {:g}", "geodesic": "{:g} neighbours"}
@@ -79,12 +78,10 @@ def draw_curve(
     ax: Axes, rows: pd.DataFrame, along: str, look: dict[str, Any], *, most: float = 1.0
 ) -> None:
     """Draw the mean of the column value over a parameter, with its interval within 0 … most."""
-    overlap = rows["overlap"].iloc[0] if "overlap" in rows else None
-    points = curve(rows, along, None if pd.isna(overlap) else float(overlap))
-    ax.plot(points[along], points["mean"], **look)
-    low = points["low"].clip(lower=0)
-    high = points["high"].clip(upper=most)
-    ax.fill_between(points[along], low, high, color=look["color"], alpha=0.15, linewidth=0)
+    points = intervals(rows, [along], "value")
+    points["low"] = points["low"].clip(lower=0)
+    points["high"] = points["high"].clip(upper=most)
+    style.draw_band(ax, points, look, alpha=0.15, linewidth=0)
 
 
 def read(name: str, seed: int) -> dict[str, np.ndarray]:
@@ -165,9 +162,9 @@ def _first(values: pd.Series) -> str:
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
     """Draw eigenvalues by modulus on a scale with a sign, and rings around constant components."""
     fig, ((ax,),) = style.figure(height=2.4)
-    for place, (name, look) in enumerate(FORMULAS.items()):
+    for turn, (name, look) in enumerate(FORMULAS.items()):
         rows = spectra[spectra["formula"] == name]
-        x = rows["component"] + 0.22 * (place - 1)
+        x = rows["component"] + 0.22 * (turn - 1)
         ax.vlines(x, 0, rows["eigenvalue"], color=look["color"], linewidth=0.8)
         ax.plot(x, rows["eigenvalue"], linestyle="", **look)
         constant = rows["constancy"] > 0.5
@@ -197,10 +194,11 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
     """Draw one row per use and one column per dataset, all on one scale of accuracy."""
     names = list(scores["dataset"].unique())
     fig, axes = style.figure(len(USES), len(names), height=3.2, sharex=True, sharey=True)
+    panels = dict(zip(product(USES, names), axes.flat, strict=True))
     for key, rows in scores.groupby(["use", "dataset", "split"], sort=False):
         use, dataset, side = map(str, key)
-        ax = axes[[*USES].index(use), names.index(dataset)]
-        draw_curve(ax, rows, "degree", style.SPLITS[side] | {"markersize": 2.5})
+        line = style.SPLITS[side] | {"markersize": 2.5}
+        draw_curve(panels[use, dataset], rows, "degree", line)
     for ax, title in zip(axes[:, 0], USES.values(), strict=True):
         ax.set_ylabel(f"{title}\nbalanced accuracy")
     for ax, name in zip(axes[0], names, strict=True):
@@ -214,56 +212,55 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
 
 def claims_limits(widths: pd.DataFrame) -> style.Figure:
     """Draw the geometric mean of the angle, and the mean spread, over σ."""
-    fig, ((left, right),) = style.figure(1, 2, height=2.8)
-    for place, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
-        look = style.class_style(place)
+    fig, ((of_angles, of_spread),) = style.figure(1, 2, height=2.8)
+    for turn, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
+        look = style.class_style(turn)
         angles = np.exp(np.log(rows["angle"]).groupby(rows["width"]).mean())
-        left.plot(angles, **look, label=style.title(name))
-        draw_curve(right, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
-    for ax, title in ((left, "two components"), (right, "five components")):
+        of_angles.plot(angles, **look, label=style.title(name))
+        draw_curve(of_spread, rows.assign(value=rows["spread"]), "width", look, most=np.inf)
+    for ax, title in ((of_angles, "two components"), (of_spread, "five components")):
         style.plain_log(ax)
         ax.set(xlabel="σ / median σ", title=title)
-    left.set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
-    right.set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
-    style.legend_of(fig, left, columns=4)
+    of_angles.set(yscale="log", ylim=(1e-5, 4), ylabel="angle to the plane\nof PCA (radians)")
+    of_spread.set(ylabel="spread of the rows that carry\na component / of all rows", ylim=(0, None))
+    style.legend_of(fig, of_angles, columns=4)
     return fig
 
 
 def claims_images(images: pd.DataFrame) -> style.Figure:
     """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
-    fig, ((left, right),) = style.figure(1, 2, height=2.6)
+    fig, ((of_errors, of_gains),) = style.figure(1, 2, height=2.6)
     pca, curved = (images[images["kernel"] == kernel] for kernel in NAMES)
     for kernel, rows in (("linear", pca), ("rbf", curved)):
         look = style.KERNELS[kernel] | {"label": NAMES[kernel]}
         errors = rows.assign(value=100 * (1 - rows["value"]))
-        draw_curve(left, errors, "n_components", look, most=100)
+        draw_curve(of_errors, errors, "n_components", look, most=100)
     of_all_inputs = pca[pca["n_components"] == INPUTS].set_index("replicate")["value"]
     gains = 100 * (curved["value"] - curved["replicate"].map(of_all_inputs))
     large = curved.assign(value=gains)[curved["n_components"] >= INPUTS / 2]
-    points = curve(large, "n_components", float(images["overlap"].iloc[0]))
+    points = intervals(large, ["n_components"], "value")
     ends = points["mean"] - points["low"], points["high"] - points["mean"]
     look = {"color": style.BLUE, "marker": "s", "linestyle": "", "capsize": 2}
-    right.errorbar(points["n_components"], points["mean"], yerr=ends, **look)
-    right.axhline(0, color=style.GREY, linewidth=0.8)
-    left.set(ylabel="test error (%)", yscale="log")
-    right.set(ylabel="improvement over PCA of\nall inputs (percentage points)")
-    for ax, table in ((left, images), (right, large)):
-        sizes = sorted(set(table["n_components"]))
-        ax.set_xscale("log", base=2)
-        ax.set_xticks(sizes, map(str, sizes))
+    of_gains.errorbar(points["n_components"], points["mean"], yerr=ends, **look)
+    of_gains.axhline(0, color=style.GREY, linewidth=0.8)
+    of_errors.set(ylabel="test error (%)", yscale="log")
+    of_gains.set(ylabel="improvement over PCA of\nall inputs (percentage points)")
+    for ax, table in ((of_errors, images), (of_gains, large)):
+        style.listed_log(ax, sorted(set(table["n_components"])), base=2)
         ax.axvline(INPUTS, color=style.GREY, linewidth=0.8, linestyle=":")
         ax.set_xlabel("number of components")
-    style.legend_of(fig, left, columns=2)
+    style.legend_of(fig, of_errors, columns=2)
     return fig
 
 
 def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     """Draw a roll under every kernel at its best parameter, and correlations over parameters."""
     fig, axes = style.figure(3, 3, height=5.6)
-    of_kernel = dict(iter(embeddings.groupby("kernel")))
+    of_kernel = dict(iter(embeddings.assign(overlap=None).groupby("kernel")))
+    means = embeddings.groupby(["kernel", "parameter"])["value"].mean()
     X, coordinate = shapes.draw_sheet(seed, 0)
     for ax, (kernel, look) in zip(axes.flat, KERNELS.items(), strict=False):
-        best = float(str(of_kernel[kernel].groupby("parameter")["value"].mean().idxmax()))
+        best = means[kernel].idxmax()
         Z = shapes.embed(X, kernel, best)
         drawn = ax.scatter(
             *Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0, rasterized=True
@@ -278,13 +275,13 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
         for kernel in kernels:
             draw_curve(ax, of_kernel[kernel], "parameter", KERNELS[kernel])
-        ax.axhline(of_kernel["linear"]["value"].mean(), **dashed)
+        ax.axhline(means["linear"].item(), **dashed)
         ax.axhline(shapes.UNROLLED, color=style.GREY, linewidth=0.6, linestyle=":")
         ax.set(xlabel=label, ylim=(0, 1.03))
     style.plain_log(axes[2, 0])
     axes[2, 0].set_ylabel("|r| with the coordinate")
-    handles = {h.get_label(): h for ax in axes[2] for h in ax.get_legend_handles_labels()[0]}
-    fig.legend(handles=[*handles.values()], loc="outside lower center", ncols=5)
+    handles = style.distinct_handles(axes[2])
+    fig.legend(handles=handles, loc="outside lower center", ncols=5)
     return fig
 
 
@@ -318,39 +315,40 @@ def claims_feature_space(seed: int) -> style.Figure:
 
 def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
     """Draw the shares over γ, and loadings and gradients of components of digits as pictures."""
-    fig, ((left, right),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
-    for place, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
-        look = style.class_style(place) | {"label": style.title(name)}
-        draw_curve(left, of_dataset.assign(value=of_dataset["share"]), "multiple", look)
-    left.axhline(0.5, color=style.GREY, linewidth=0.8, linestyle=":")
-    style.plain_log(left)
-    left.set(xlabel="γ (× median heuristic)", ylim=(0, 1.03), title="five components")
-    left.set_ylabel("variance on new rows that an\naffine function explains")
+    fig, ((of_shares, of_pictures),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
+    for turn, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
+        look = style.class_style(turn) | {"label": style.title(name)}
+        draw_curve(of_shares, of_dataset.assign(value=of_dataset["share"]), "multiple", look)
+    of_shares.axhline(0.5, color=style.GREY, linewidth=0.8, linestyle=":")
+    style.plain_log(of_shares)
+    of_shares.set(xlabel="γ (× median heuristic)", ylim=(0, 1.03), title="five components")
+    of_shares.set_ylabel("variance on new rows that an\naffine function explains")
     pictures = read("digits", seed)
-    rows = np.array([found[np.array(SHOWN) - 1] for found in pictures.values()])
+    rows = np.array([axes[np.array(SHOWN) - 1] for axes in pictures.values()])
     scaled = (rows / np.abs(rows).max(axis=2, keepdims=True)).reshape(2, len(SHOWN), 8, 8)
     padded = np.pad(scaled, [(0, 0), (0, 0), (1, 1), (1, 1)], constant_values=np.nan)
-    right.imshow(np.block([list(row) for row in padded]), cmap="PuOr", vmin=-1, vmax=1)
-    right.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
-    right.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
-    right.tick_params(length=0)
-    right.spines[:].set_visible(False)
-    right.set(xlabel="component", title="digits, median γ: loadings (top), mean gradients")
-    style.legend_of(fig, left, columns=4)
+    of_pictures.imshow(np.block([list(row) for row in padded]), cmap="PuOr", vmin=-1, vmax=1)
+    of_pictures.set_xticks(10 * np.arange(len(SHOWN)) + 4.5, map(str, SHOWN))
+    of_pictures.set_yticks([4.5, 14.5], [*pictures], rotation=90, va="center")
+    of_pictures.tick_params(length=0)
+    of_pictures.spines[:].set_visible(False)
+    of_pictures.set(xlabel="component", title="digits, median γ: loadings (top), mean gradients")
+    style.legend_of(fig, of_shares, columns=4)
     fig.set_label(readings_finding(shares))
     return fig
 
 
 @style.script
-def figures(seed: int, **tables: pd.DataFrame) -> dict[str, style.Figure]:
+def figures(**arguments: Any) -> dict[str, style.Figure]:
     """Draw every figure of the study, by name; tables are named after what they hold."""
-    return {
-        "claims_centring": claims_centring(tables["spectra"]),
-        "claims_degree": claims_degree(tables["scores"]),
-        "claims_unrolling": claims_unrolling(tables["embeddings"], seed),
-        "claims_limits": claims_limits(tables["widths"]),
-        "claims_feature_space": claims_feature_space(seed),
-        "claims_readings": claims_readings(tables["shares"], seed),
-        "claims_images": claims_images(tables["images"]),
-        "claims_uncentred": claims_uncentred(tables["losses"]),
-    }
+    draws = (
+        claims_centring,
+        claims_degree,
+        claims_unrolling,
+        claims_limits,
+        claims_feature_space,
+        claims_readings,
+        claims_images,
+        claims_uncentred,
+    )
+    return style.draw_each(draws, **arguments)

@@ -15,31 +15,23 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
 from kpca.study.datasets.dataset import Split
+from kpca.study.evidence.statistics import intervals
 from kpca.types import Floats
-from workflow.job import script
+from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, exactly, of_rows
 from workflow.scripts.experiments import setting
 from workflow.scripts.experiments.setting import (
     DATA,
     REPLICATES,
-    bounds,
     fitted,
     kernel_of,
+    limited,
     unit_functions,
 )
 
 SHOWN = 8
-DATASETS: dict[str, dict[str, Any]] = {
-    "rings": {"generator": "rings", "n_train": 150, "n_test": 1},
-    "iris": {"sklearn": "iris"},
-    "clusters": {"generator": "clusters", "n_train": 150, "n_test": 1},
-}
-# As meant; with the last sign misprinted; with 1 printed for the matrix of 1/n.
-FORMULAS: dict[str, dict[str, Any]] = {
-    "1-centring": {"sign": 1, "scaled": True},
-    "1-misprinted-sign": {"sign": -1, "scaled": True},
-    "1-unscaled-ones": {"sign": 1, "scaled": False},
-}
+# Last sign, and whether E holds 1/n: as meant, with misprinted sign, with 1 printed for 1/n.
+FORMULAS = {"1-centring": (1, True), "1-misprinted-sign": (-1, True), "1-unscaled-ones": (1, False)}
 N_COMPONENTS = 5
 FEW = 2  # components, of which one that is lost to the mean matters
 # Draws of their own, on which the gain is judged that was seen on other ones.
@@ -48,28 +40,29 @@ NO_MEAN = 1e-12  # of the mean k(x, x): a mean this short is rounding
 WHOLE = 1e-10  # of the variance: components that miss less are the whole span
 
 
-def centred_by(K: Floats, *, sign: float = 1, scaled: bool = True) -> Floats:
+def centred_by(K: Floats, sign: int = 1, scaled: bool = True) -> Floats:
     """Compute K − EK − KE ± EKE of a symmetric matrix; E holds 1/n, or ones if not scaled."""
     entry = 1 / len(K) if scaled else 1.0
     sums = entry * K.sum(axis=0)
-    return np.asarray(K - sums - sums[:, None] + sign * entry * sums.sum())
+    return K - sums - sums[:, None] + sign * entry * sums.sum()
 
 
-def feature_error(X: Floats, degree: int, formula: dict[str, Any]) -> float:
+def feature_error(X: Floats, degree: int, formula: tuple[int, bool]) -> float:
     """Return max |A − F̄F̄ᵀ| / max |F̄F̄ᵀ|, F the monomials of the kernel (x·y/d + 1)^degree."""
     parameters = KernelParameters(1 / X.shape[1], degree, 1.0)
     F = monomials(X, parameters)
     centred = F - F.mean(axis=0)
-    K = kernel_matrix(X, kernel="poly", gamma=parameters.gamma, degree=degree, coef0=1.0)
-    difference = np.abs(centred_by(K, **formula) - centred @ centred.T)
-    return float(difference.max() / np.abs(centred @ centred.T).max())
+    products = centred @ centred.T
+    K = kernel_matrix(X, kernel="poly", **vars(parameters))
+    difference = np.abs(centred_by(K, *formula) - products)
+    return difference.max() / np.abs(products).max()
 
 
 def spectra(K: Floats) -> pd.DataFrame:
     """Return eigenvalues by every formula, and |cos| of each eigenvector and the vector of ones."""
     rows: list[tuple[Any, ...]] = []
     for name, formula in FORMULAS.items():
-        values, vectors = np.linalg.eigh(centred_by(K, **formula))
+        values, vectors = np.linalg.eigh(centred_by(K, *formula))
         order = np.argsort(-np.abs(values), kind="stable")[:SHOWN]
         constancy = np.abs(vectors[:, order].sum(axis=0)) / np.sqrt(len(K))
         pairs = zip(values[order], constancy, strict=True)
@@ -79,7 +72,10 @@ def spectra(K: Floats) -> pd.DataFrame:
 
 def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:
     """Return the cases of the formula of centring, and the `spectra` of clusters."""
-    rows = {name: setting.first_split(name, spec, seed).X_train for name, spec in DATASETS.items()}
+    rows = {
+        name: setting.first_split(name, spec, seed).X_train
+        for name, spec in setting.DATASETS["centring"].items()
+    }
     clusters = rows.pop("clusters")
     cases = [
         exactly(claim, feature_error(X, degree, formula), f"{name} at degree {degree}")
@@ -97,19 +93,19 @@ def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:
 
 def uncentred_scores(model: KernelPCA, X: Floats) -> Floats:
     """Return Σ_i a_ij k(x_i, x)/√λ_j, the projection as three sources print it."""
-    return np.asarray(kernel_of(model, X) @ unit_functions(model))
+    return kernel_of(model, X) @ unit_functions(model)
 
 
 def shift(model: KernelPCA) -> Floats:
     """Return what those scores have too much: ⟨v_j, μ⟩ = Σ_i a_ij (K1/n)_i / √λ_j, shape (k,)."""
-    return np.asarray(model.kernel_means_ @ unit_functions(model))
+    return model.kernel_means_ @ unit_functions(model)
 
 
 def deviation(model: KernelPCA, X: Floats) -> float:
     """Return how far the difference of the two scores is from one constant, over the largest."""
     right = model.transform(X)
     left_over = uncentred_scores(model, X) - right - shift(model)
-    return float(np.abs(left_over).max() / np.abs(right).max())
+    return np.abs(left_over).max() / np.abs(right).max()
 
 
 def mean_cosine(model: KernelPCA) -> float:
@@ -120,79 +116,92 @@ def mean_cosine(model: KernelPCA) -> float:
     K = kernel_of(model)
     squared = K.mean()
     if squared <= NO_MEAN * K.diagonal().mean():
-        return float("nan")
+        return np.nan
     a = model.eigenvectors_[:, 0]
     value = model.eigenvalues_[0]
-    return float(abs(np.sqrt(value) * a.sum() / len(a)) / np.sqrt(squared))
+    return abs(np.sqrt(value) * a.sum() / len(a)) / np.sqrt(squared)
 
 
-def accuracies(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]:
-    """Return balanced accuracies of what is right, and of ways to leave the centring out.
+def losses(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]:
+    """Return how much balanced accuracy is lost by ways to leave the centring out.
 
-    The term is left out of training and new rows (shared), of new ones only (new), or of the fit
-    too (uncentred).
+    The term is left out of training and new rows (shared, a change), of new ones only (new), or of
+    the fit too (uncentred).
     """
+
+    def accuracy(train: Floats, test: Floats) -> float:
+        return setting.balanced_accuracy(train, test, split)
+
     rows = (split.X_train, split.X_test)
-    right = [*map(model.transform, rows)]
-    raw = [uncentred_scores(model, X) for X in rows]
-    sides = {"right": right, "shared": raw, "new": [right[0], raw[1]]}
-    sides["uncentred"] = [*map(plain.transform, rows)]
-    for name in ("right", "uncentred"):
-        sides[f"{name}_few"] = [Z[:, :FEW] for Z in sides[name]]
+    train, test = map(model.transform, rows)
+    raw_train, raw_test = (uncentred_scores(model, X) for X in rows)
+    plain_train, plain_test = map(plain.transform, rows)
+    right = accuracy(train, test)
+    few = accuracy(train[:, :FEW], test[:, :FEW])
     return {
-        name: setting.balanced_accuracy(train, test, split) for name, (train, test) in sides.items()
+        "shared": abs(accuracy(raw_train, raw_test) - right),
+        "new": right - accuracy(train, raw_test),
+        "uncentred": right - accuracy(plain_train, plain_test),
+        "uncentred_few": few - accuracy(plain_train[:, :FEW], plain_test[:, :FEW]),
     }
 
 
-def unless(nothing: pd.Series, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows of `setting.bounds` whose value is 0 by construction where nothing can change."""
-    fixed = rows[["dataset", "kernel"]].apply(tuple, axis=1).map(nothing)
-    return rows.assign(lowest=np.where(fixed, 0, -np.inf), highest=np.where(fixed, 0, np.inf))
+def both_ways(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of `intervals` whose values are limited below as they are above."""
+    return rows.assign(lowest=0 - rows["highest"])
 
 
 @script
-def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> Tables:
     """Return the cases of centring, and tables for the figures."""
     rows = []
     data = DATA | {ANEW: setting.DATA["rings"]}
     for unit, split in setting.units(data, setting.SEMIDEFINITE, seed, REPLICATES):
-        kernel = unit["kernel"]
         X = split.X_train
-        model, plain = (fitted(kernel, X, N_COMPONENTS, center=center) for center in (True, False))
+        model, plain = (
+            fitted(unit["kernel"], X, N_COMPONENTS, center=center) for center in (True, False)
+        )
         is_trailing = plain.explained_variance_ratio_.cumsum() > 1 - WHOLE
+        cosine = mean_cosine(plain)
+        # Nothing can change without a mean, or if the components are the whole span.
+        nothing_moves = np.isnan(cosine)
         measured = {
             "deviation": deviation(model, split.X_test),
+            # Largest |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores.
             "shift": (np.abs(shift(model)) / np.sqrt(model.eigenvalues_ / len(X))).max(),
-            "cosine": mean_cosine(plain),
-            "whole": is_trailing[-1],
-            "whole_few": is_trailing[:FEW].any(),
+            "cosine": cosine,
+            "room": 0 if nothing_moves else np.inf,
+            "room_uncentred": 0 if nothing_moves or is_trailing[-1] else np.inf,
+            "room_few": 0 if is_trailing[:FEW].any() else np.inf,
         }
-        rows.append(unit | measured | accuracies(model, plain, split))
+        rows.append(unit | measured | losses(model, plain, split))
     both = pd.DataFrame(rows)
     by = ["dataset", "kernel"]
-    both["still"], few = both["cosine"].isna(), both["right_few"] - both["uncentred_few"]
-    fixed = both.groupby(by)[["still", "whole", "whole_few"]].all()
     anew = both["dataset"] == ANEW
     table = both[~anew]
-    of_rings = bounds(both.assign(loss=few)[anew], by, "loss")
-    ways = {name: table["right"] - table[name] for name in ("new", "uncentred")}
-    ways["uncentred_few"] = few[~anew]
-    losses = {name: bounds(table.assign(loss=loss), by, "loss") for name, loss in ways.items()}
-    # Largest |⟨v_j, μ⟩| in standard deviations √(λ_j/n) of the training scores.
-    sizes = bounds(table, by, "shift")
+    of_rings = limited(both[anew], ["kernel"], "uncentred_few", "room_few")
+    sizes = limited(table, by, "shift", "room")
+    new = limited(table, by, "new", "room")
+    uncentred = limited(table, by, "uncentred", "room_uncentred")
+    of_treatments = {
+        "new": new,
+        "uncentred": uncentred,
+        "uncentred_few": intervals(table, by, "uncentred_few"),
+    }
     printed, spectra_of_formulas = formulas(seed)
     cases = [
         *printed,
         exactly("2-shift-constant", table["deviation"].max()),
-        exactly("2-shift-shared", (table["shared"] - table["right"]).abs().max()),
-        *of_rows("2-shift-size", unless(fixed["still"], sizes)),
-        *of_rows("2-shift-new", unless(fixed["still"], losses["new"])),
-        *of_rows("2-mean-direction", bounds(table, by, "cosine")),
-        *of_rows("2-uncentred", unless(fixed["still"] | fixed["whole"], losses["uncentred"])),
-        *of_rows("2-uncentred-rings", unless(fixed["whole_few"], of_rings).drop(columns="dataset")),
+        exactly("2-shift-shared", table["shared"].max()),
+        *of_rows("2-shift-size", both_ways(sizes)),
+        *of_rows("2-shift-new", both_ways(new)),
+        *of_rows("2-mean-direction", intervals(table, by, "cosine")),
+        *of_rows("2-uncentred", both_ways(uncentred)),
+        *of_rows("2-uncentred-rings", both_ways(of_rings)),
     ]
+    by_treatment = pd.concat(of_treatments, names=["treatment"]).reset_index(level=0)
     return {
         "claims": pd.DataFrame(cases),
         "spectra": spectra_of_formulas,
-        "losses": pd.concat(losses, names=["treatment"]).reset_index(level=0),
+        "losses": by_treatment.drop(columns="highest"),
     }

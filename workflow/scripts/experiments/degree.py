@@ -14,27 +14,37 @@ import numpy as np
 import pandas as pd
 
 from kpca.study.datasets.dataset import Split
-from kpca.study.fitting.fitted_models import estimator, resolve_gamma, training_scores
+from kpca.study.fitting.fitted_models import training_scores
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import Options
 from kpca.study.scoring.metrics import balanced_accuracy
 from kpca.study.scoring.predictors import train
 from kpca.study.scoring.settings import Settings
 from kpca.study.seeds import seed_for
-from workflow.job import script
+from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged, of_rows
 from workflow.scripts.experiments import setting
-from workflow.scripts.experiments.setting import DATA, KERNELS, PENALTY, REPLICATES, bounds, units
+from workflow.scripts.experiments.setting import (
+    DATA,
+    GRIDS,
+    KERNELS,
+    PENALTY,
+    REPLICATES,
+    at_best,
+    best_of_others,
+    fitted_point,
+    limited,
+    units,
+)
 
-DEGREES = (1, 2, 3, 5, 7, 9)
+DEGREES = GRIDS["degree"]
 LOW = 2
 HIGH = 9
 TUNED = Settings((32,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
 FREE = Options(PENALTY, "balanced")
 SIDES = ("train", "test")
 N_COMPONENTS = 5  # of constants
-# One constant for the Gaussian kernel, which has none: sigmoid kernels are compared with it.
-CONSTANTS = {"poly": (0.0, 0.1, 1.0, 10.0), "sigmoid": (-2.0, -1.0, 0.0, 1.0), "rbf": (0.0,)}
+CONSTANTS = GRIDS["constants"]
 DIGITS = {"digits": {"sklearn": "digits"}}
 INPUTS = 64  # pixels of an image
 MORE = (128, 256)  # components that the statements are about
@@ -44,8 +54,7 @@ OF_IMAGES = Settings((4, 8, 16, 32, INPUTS, *MORE), (10.0, 100.0), 3, ("unit",),
 
 def unrestrained(split: Split, point: Point) -> dict[str, float]:
     """Return the accuracy of a linear SVM on every component, each scaled to variance 1."""
-    gamma = resolve_gamma(point, split.X_train)
-    model = estimator(point, gamma, n_components=None).fit(split.X_train)
+    model = fitted_point(point, split.X_train, None)
     Z_train = training_scores(model)
     Z_test = model.transform(split.X_test)
     y_train = np.asarray(split.y_train)
@@ -72,8 +81,7 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
     by = values.unstack(["split", "degree"])
     train = by["train"]
     test = by["test"]
-    others = test.groupby(level=keys, dropna=False).transform("sum") - test
-    best = test.to_numpy()[np.arange(len(test)), others.to_numpy().argmax(axis=1)]
+    best = best_of_others(test, test, keys)
     gap = train - test
     steps = {
         "train": (train[HIGH] - train[LOW], 1 - train[LOW]),
@@ -83,9 +91,8 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
     parts = []
     for side, (change, room) in steps.items():
         rows = pd.DataFrame({"change": change, "room": room}).reset_index()
-        most = rows.groupby(["use", "dataset"], sort=False)["room"].mean().round(10).to_numpy()
-        bounded = bounds(rows, ["use", "dataset"], "change")
-        parts.append(bounded.assign(split=side, highest=most))
+        bounded = limited(rows, ["use", "dataset"], "change", "room")
+        parts.append(bounded.assign(split=side, highest=bounded["highest"].round(10)))
     return pd.concat(parts, ignore_index=True)
 
 
@@ -97,8 +104,8 @@ def constants(seed: int) -> Iterator[dict[str, Any]]:
             point = like
             if "coef0" in like.parameters:  # the Gaussian kernel, for comparison, has none
                 point = replace(like, parameters=like.parameters | {"coef0": constant})
-            model = estimator(point, resolve_gamma(point, split.X_train), n_components=N_COMPONENTS)
-            scores = training_scores(model.fit(split.X_train)), model.transform(split.X_test)
+            model = fitted_point(point, split.X_train, N_COMPONENTS)
+            scores = training_scores(model), model.transform(split.X_test)
             value = setting.balanced_accuracy(*scores, split)
             yield unit | {"constant": constant, "value": value}
 
@@ -108,37 +115,29 @@ def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
 
     Both constants of a replicate are those of the other replicates' means.
     """
-    keys = ["dataset", "overlap", "replicate"]
-    by = table.set_index([*keys, "kernel", "constant"])["value"].unstack(["kernel", "constant"])
-    means = by.groupby(level=keys[:2], dropna=False).transform("mean")
-    others = means - by / REPLICATES
-    at = np.arange(len(by))
-    gained = {}
+    keys = ["dataset", "overlap"]
+    values = table.set_index([*keys, "replicate", "kernel", "constant"])["value"]
+    by = values.unstack(["kernel", "constant"])
+    others = by.groupby(level=keys, dropna=False).transform("mean") - by / REPLICATES
     compared = {}
     for kernel in ("poly", "sigmoid"):
-        values = by[kernel].to_numpy()
-        seen = others[kernel].to_numpy()
-        best = values[at, seen.argmax(axis=1)]
-        worst = values[at, seen.argmin(axis=1)]
-        gained[f"9-constant-{kernel}"], compared[f"9-constant-{kernel}"] = best - worst, worst
-    compared["9-sigmoid"] = by["rbf"].to_numpy()[:, 0]
-    gained["9-sigmoid"] = best - compared["9-sigmoid"]
-    gains = by.index.to_frame(index=False)
-    for claim, gain in gained.items():
-        rows = gains.assign(gain=gain, left=1 - compared[claim])
-        most = rows.groupby("dataset", sort=False)["left"].mean().to_numpy()
-        yield from of_rows(claim, bounds(rows, ["dataset"], "gain").assign(highest=most))
+        best = at_best(others[kernel], by[kernel])
+        worst = at_best(-others[kernel], by[kernel])
+        compared[f"9-constant-{kernel}"] = (best, worst)
+    compared["9-sigmoid"] = (best, by["rbf"].to_numpy()[:, 0])
+    for claim, (first, second) in compared.items():
+        gains = by.index.to_frame(index=False).assign(gain=first - second, room=1 - second)
+        yield from of_rows(claim, limited(gains, ["dataset"], "gain", "room"))
 
 
 def of_images(table: pd.DataFrame) -> Iterator[Case]:
     """Yield what more components gain over PCA and kernel PCA with as many as inputs."""
     by = table.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
-    overlap = float(table["overlap"].iloc[0])
+    overlap = table["overlap"].iloc[0]
     for m, (claim, kernel) in product(MORE, CLAIMS.items()):
         baseline = by[kernel, INPUTS]
-        values = (by["rbf", m] - baseline).to_numpy()
-        remaining = 1 - float(baseline.mean())
-        yield averaged(claim, values, overlap, f"{m} components", highest=remaining)
+        limit = {"overlap": overlap, "highest": 1 - baseline.mean()}
+        yield averaged(claim, by["rbf", m] - baseline, f"{m} components", **limit)
 
 
 def images(seed: int) -> pd.DataFrame:
@@ -154,22 +153,21 @@ def images(seed: int) -> pd.DataFrame:
 
 
 @script
-def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> Tables:
     """Return the cases of parameters, and ``scores`` and ``images``: accuracies by degree and m."""
-    # (γ x·y + 1)^d, γ = 1/(features · variance).
-    points = {d: Point("poly", {"degree": d, "scale": 1, "coef0": 1}) for d in DEGREES}
-    rows = [
-        unit | {"degree": degree, "split": side, "value": outcomes[side]}
-        for unit, split in units(DATA, USES, seed, REPLICATES)
-        for degree, point in points.items()
-        for outcomes in [USES[unit["kernel"]](split, point)]
-        for side in SIDES
-    ]
+    rows = []
+    for unit, split in units(DATA, USES, seed, REPLICATES):
+        for degree in DEGREES:
+            # (γ x·y + 1)^d, γ = 1/(features · variance).
+            point = Point("poly", {"degree": degree, "scale": 1, "coef0": 1})
+            accuracy = USES[unit["kernel"]](split, point)
+            for side in SIDES:
+                rows.append(unit | {"degree": degree, "split": side, "value": accuracy[side]})
     table = pd.DataFrame(rows).rename(columns={"kernel": "use"})
-    steps = changes(table).groupby(["use", "split"], sort=False)
-    cases = [
-        case for (use, side), rows in steps for case in of_rows(f"6-degree-{use}-{side}", rows)
-    ]
+    cases: list[Case] = []
+    for (use, effect), steps in changes(table).groupby(["use", "split"], sort=False):
+        cases += of_rows(f"6-degree-{use}-{effect}", steps)
     cases += constants_matter(pd.DataFrame(constants(seed)))
-    cases += of_images(outcomes := images(seed))
-    return {"claims": pd.DataFrame(cases), "scores": table, "images": outcomes}
+    of_digits = images(seed)
+    cases += of_images(of_digits)
+    return {"claims": pd.DataFrame(cases), "scores": table, "images": of_digits}

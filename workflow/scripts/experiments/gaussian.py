@@ -14,30 +14,27 @@ import scipy.linalg
 
 from kpca.kernel_pca import KernelPCA
 from kpca.study.datasets.dataset import Split
+from kpca.study.evidence.statistics import intervals
 from kpca.study.scoring.predictors import affine
 from kpca.study.seeds import rng_for
 from kpca.types import Floats
-from workflow.job import script
+from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged, of_rows, spanned
 from workflow.scripts.experiments.setting import (
     DATA,
+    DATASETS,
+    GRIDS,
     REPLICATES,
     balanced_accuracy,
-    bounds,
+    best_of_others,
     unit_functions,
     units,
 )
 from workflow.scripts.experiments.shapes import gaussian
 
-DATASETS = {
-    "rings": {"generator": "rings", "n_train": 200, "n_test": 1, "noise": 0.08},
-    "swiss_roll": {"generator": "swiss_roll", "n_train": 300, "n_test": 1},
-    "wine": {"sklearn": "wine", "standardize": True},
-    "digits": {"sklearn": "digits", "max_rows": 400},
-}
 # σ in multiples of the median width, and where the statements are judged.
-MULTIPLES = (0.1, 1.0, 3.0, 10.0)  # of the median γ, where components are read
-WIDTHS = (0.056, 0.1, 0.18, 0.32, 0.56, 1, 1.8, 3.2, 5.6, 10, 18, 32, 56, 100)
+MULTIPLES = GRIDS["reading"]  # of the median γ
+WIDTHS = GRIDS["width"]
 NARROW = 0.1
 WIDE = 100.0
 # Of the population: components, γ, level of the bound, draws and samples.
@@ -52,7 +49,7 @@ SMALL = SIZES[:3]  # where the bias, of the order 1/n, exceeds its error in 40 d
 def plane_angle(A: Floats, X: Floats) -> float:
     """Return the largest angle of the span of eigenvectors to the scores of linear PCA, radians."""
     left_vectors = scipy.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0]
-    return float(scipy.linalg.subspace_angles(A, left_vectors[:, : A.shape[1]]).max())
+    return scipy.linalg.subspace_angles(A, left_vectors[:, : A.shape[1]]).max()
 
 
 def spread(A: Floats, X: Floats) -> Floats:
@@ -60,17 +57,17 @@ def spread(A: Floats, X: Floats) -> Floats:
     weights = A**2
     centres = weights.T @ X
     squares = (X**2).sum(axis=1) @ weights - (centres**2).sum(axis=1)
-    return np.asarray(np.sqrt(np.maximum(squares, 0) / X.var(axis=0).sum()))
+    return np.sqrt(np.maximum(squares, 0) / X.var(axis=0).sum())
 
 
-def eigenvalues(k: int, gamma: float = GAMMA) -> Floats:
+def eigenvalues(k: int) -> Floats:
     """Return the k leading eigenvalues of the Gaussian kernel under the normal distribution.
 
     >>> eigenvalues(3)
     array([0.5  , 0.25 , 0.125])
     """
-    total = 0.25 + gamma + np.sqrt(0.0625 + gamma / 2)
-    return np.asarray(np.sqrt(0.5 / total) * (gamma / total) ** np.arange(k))
+    total = 0.25 + GAMMA + np.sqrt(0.0625 + GAMMA / 2)
+    return np.sqrt(0.5 / total) * (GAMMA / total) ** np.arange(k)
 
 
 def new_variances(model: KernelPCA) -> Floats:
@@ -82,7 +79,7 @@ def new_variances(model: KernelPCA) -> Floats:
     exponent = gamma * (x - x.T) ** 2 / 2 + 2 * gamma * middle**2 / spread
     products = np.exp(-exponent) / np.sqrt(spread)  # of k(x_i, x) k(x_j, x)
     axes = unit_functions(model)
-    return np.asarray(np.sum(axes * (products @ axes), axis=0))
+    return np.sum(axes * (products @ axes), axis=0)
 
 
 def residual_bound(shares: Floats, n: int) -> float:
@@ -99,7 +96,7 @@ def residual_bound(shares: Floats, n: int) -> float:
     """
     counts = np.arange(1, len(shares) + 1)
     apart = (1 + np.sqrt(np.log(1 / DELTA))) / np.sqrt(n)
-    return float((1 - np.cumsum(shares) + np.sqrt(counts) * apart).min())
+    return (1 - np.cumsum(shares) + np.sqrt(counts) * apart).min()
 
 
 def affine_share(model: KernelPCA, split: Split) -> dict[str, float]:
@@ -112,7 +109,7 @@ def affine_share(model: KernelPCA, split: Split) -> dict[str, float]:
     test = model.transform(split.X_test)
     weights, offset = affine(split.X_train, train)
     missed = (test - split.X_test @ weights - offset) ** 2
-    share = 1 - float(missed.sum() / (len(test) * test.var(axis=0).sum()))
+    share = 1 - missed.sum() / (len(test) * test.var(axis=0).sum())
     return {"share": share, "accuracy": balanced_accuracy(train, test, split)}
 
 
@@ -120,36 +117,30 @@ def at_best_multiple(read: pd.DataFrame) -> pd.DataFrame:
     """Return the fraction of each replicate at the γ that is most accurate in the others."""
     keys = ["dataset", "overlap"]
     by = read.set_index([*keys, "replicate", "multiple"]).unstack("multiple")
-    accuracy = by["accuracy"]
-    others = accuracy.groupby(level=keys, dropna=False).transform("sum") - accuracy
-    best = others.to_numpy().argmax(axis=1)
-    shares = by["share"].to_numpy()[np.arange(len(by)), best]
+    shares = best_of_others(by["accuracy"], by["share"], keys)
     return by.index.to_frame(index=False).assign(share=shares)
 
 
 def of_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> Iterator[Case]:
     """Yield the cases of a population; eigenvalues over n, and residuals, are at most 1."""
     for component, rows in spectra[spectra["n"] == max(SIZES)].groupby("component"):
-        errors = (rows["training"] / rows["population"] - 1).to_numpy()
-        most = 1 / float(rows["population"].iloc[0]) - 1
-        case = f"component {component}"
-        yield averaged("16-limit", errors, None, case, lowest=-1, highest=most)
+        errors = rows["training"] / rows["population"] - 1
+        most = 1 / rows["population"].iloc[0] - 1
+        yield averaged("16-limit", errors, f"component {component}", lowest=-1, highest=most)
     for n, rows in residuals.groupby("n"):
-        gained = rows["population"] - rows["training"]
         case = f"n = {n}"
-        remaining = 1 - rows["training"]
-        shrunk = (1 - rows["new"]) / remaining
-        most = float(1 / rows["bound"].max())
+        most = 1 / rows["bound"].max()
         yield spanned("16-bound", rows["new"] / rows["bound"], case, highest=most)
         if n in SMALL:
-            largest = float(rows["population"].max())
-            yield averaged("16-optimistic", gained.to_numpy(), None, case, highest=largest)
-            most = float((1 / remaining).mean())
-            yield averaged("16-shrink", shrunk.to_numpy(), None, case, highest=most)
+            gained = rows["population"] - rows["training"]
+            yield averaged("16-optimistic", gained, case, highest=rows["population"].max())
+            remaining = 1 - rows["training"]
+            shrunk = (1 - rows["new"]) / remaining
+            yield averaged("16-shrink", shrunk, case, highest=(1 / remaining).mean())
 
 
 @script
-def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> Tables:
     """Return the cases of the Gaussian kernel, and the tables of the figures.
 
     ``widths`` has each `plane_angle` and mean `spread`, ``shares`` each `affine_share`.
@@ -158,7 +149,7 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     read = []
     spectra = []
     residuals = []
-    for unit, split in units(DATASETS, ["rbf"], seed, REPLICATES):
+    for unit, split in units(DATASETS["widths"], ["rbf"], seed, REPLICATES):
         for width in WIDTHS:
             model = gaussian(split.X_train, width**-2, N_COMPONENTS)  # γ = 1/(2σ²)
             angle = plane_angle(model.eigenvectors_[:, :2], split.X_train)
@@ -180,13 +171,13 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
     names = ["training", "new", "population"]
     spectrum_table = pd.DataFrame(spectra, columns=["n", "draw", "component", *names])
     residual_table = pd.DataFrame(residuals, columns=["n", "draw", *names, "bound"])
-    bounded = bounds(at_best_multiple(shares), ["dataset"], "share")
+    bounded = intervals(at_best_multiple(shares), ["dataset"], "share")
     bounded["high"] = bounded["high"].clip(upper=1.0)
     narrow, wide = (widths[widths["width"] == w].reset_index(drop=True) for w in (NARROW, WIDE))
     near = narrow.assign(spread=narrow["spread"] / wide["spread"])
     cases = [
-        *of_rows("6-sigma-linear", bounds(wide, ["dataset"], "angle")),
-        *of_rows("6-sigma-near", bounds(near, ["dataset"], "spread")),
+        *of_rows("6-sigma-linear", intervals(wide, ["dataset"], "angle")),
+        *of_rows("6-sigma-near", intervals(near, ["dataset"], "spread")),
         *of_rows("11-reading", bounded),
         *of_population(spectrum_table, residual_table),
     ]

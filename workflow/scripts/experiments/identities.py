@@ -9,9 +9,10 @@ from scipy import linalg
 from kpca.kernel_pca import KernelPCA
 from kpca.linear.pca import PCA
 from kpca.study.datasets.generators import moons
+from kpca.study.evidence.statistics import intervals
 from kpca.study.seeds import rng_for
 from kpca.types import Floats
-from workflow.job import script
+from workflow.job import Tables, script
 from workflow.scripts.claims.claim import exactly, of_rows
 from workflow.scripts.experiments import setting
 from workflow.scripts.experiments.centring import centred_by
@@ -26,7 +27,7 @@ from workflow.scripts.experiments.setting import (
 N_COMPONENTS = 10
 ZERO = 1e-10  # of the largest singular value
 # Claims that the smallest number of the samples decides; of others it is the largest.
-SMALLEST = ("3-left-vectors", "3-positive-definite", "3-positive-definite-gram")
+SMALLEST = ["3-left-vectors", "3-positive-definite", "3-positive-definite-gram"]
 # Of components as functions; the matrix of the last kernel is well conditioned.
 FUNCTIONS = ("poly", "rbf", "laplacian")
 N = 120
@@ -68,12 +69,13 @@ def singular(X: Floats) -> dict[str, float]:
     """Return what XᵀX, XXᵀ and X = UΣVᵀ of centred rows have to do with one another."""
     X = X - X.mean(axis=0)
     U, s, Vt = linalg.svd(X, full_matrices=False)
-    small, large = (linalg.eigvalsh(A)[::-1] for A in (X.T @ X, X @ X.T))
+    small = linalg.eigvalsh(X.T @ X)[::-1]
+    large = linalg.eigvalsh(X @ X.T)[::-1]
     off = max(np.abs(values[: len(s)] - s**2).max() for values in (small, large))
     scores = X @ Vt[:N_COMPONENTS].T
     return {
         "3-gram": off / s[0] ** 2,
-        "3-rank": float((s > ZERO * s[0]).sum() - min(len(X) - 1, X.shape[1])),
+        "3-rank": (s > ZERO * s[0]).sum() - min(len(X) - 1, X.shape[1]),
         "3-left-vectors": np.abs(U[:, :N_COMPONENTS] - scores).max() / np.abs(scores).max(),
         "3-positive-definite": large[-1] / large[0],
         "3-positive-definite-gram": small[-1] / small[0],
@@ -92,7 +94,7 @@ def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, 
     One solution α of the first is the unit eigenvector a plus a random part of norm 1.
     """
     values, vectors = linalg.eigh(K)
-    top = float(values[-1])
+    top = values[-1]
     a = vectors[:, -1]
     _, sizes, Vt = linalg.svd(K @ K - top * K)
     basis = Vt[sizes <= ZERO * sizes[0]].T
@@ -108,9 +110,11 @@ def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, 
     }
 
 
-def scales(K: Floats, vectors: Floats, values: Floats) -> dict[str, float]:
+def scales(model: KernelPCA) -> dict[str, float]:
     """Return the largest variance over the smallest of scores K̄a_j/√λ_j and K̄a_j√n/λ_j."""
-    plain = (K @ vectors).var(axis=0)
+    K = centred_by(kernel_of(model))
+    values = model.eigenvalues_
+    plain = (K @ model.eigenvectors_).var(axis=0)
     unit = plain / values
     white = plain * len(K) / values**2
     return {"11-unit-axes": unit.max() / unit.min(), "11-whitening": white.max() / white.min()}
@@ -125,7 +129,7 @@ def moved(kernel: str, X: Floats) -> float:
 
 
 def gains(seed: int) -> pd.DataFrame:
-    """Return what standardising wine gains: column kernel and those of `setting.bounds`."""
+    """Return what standardising wine gains: column kernel and those of `intervals`."""
     rows = []
     for standardize, sign in ((True, 1), (False, -1)):
         wine = {"wine": setting.DATA["wine"] | {"standardize": standardize}}
@@ -134,27 +138,27 @@ def gains(seed: int) -> pd.DataFrame:
             train, test = map(model.transform, (split.X_train, split.X_test))
             rows.append(unit | {"gain": sign * setting.balanced_accuracy(train, test, split)})
     paired = pd.DataFrame(rows).groupby(["kernel", "replicate", "overlap"], sort=False)
-    return setting.bounds(paired.sum().reset_index(), ["kernel"], "gain")
+    return intervals(paired.sum().reset_index(), ["kernel"], "gain")
 
 
-def without(K: Floats, alpha: Floats, found: Floats) -> Floats:
-    """Return α made orthogonal, in the RKHS, to functions of unit norm in the columns of found."""
-    return np.asarray(alpha - found @ (found.T @ (K @ alpha)))
+def without(K: Floats, alpha: Floats, basis: Floats) -> Floats:
+    """Return α made orthogonal, in the RKHS, to functions of norm 1, the columns of a basis."""
+    return alpha - basis @ (basis.T @ (K @ alpha))
 
 
-def ascend(K: Floats, alpha: Floats, found: Floats, steps: int) -> Iterator[float]:
+def ascend(K: Floats, alpha: Floats, basis: Floats, steps: int) -> Iterator[float]:
     """Yield Ψ along steepest ascent with exact line search, orthogonal to what was found.
 
     Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·). Its gradient in the RKHS has the coefficients
     Kα/n − Ψ(f) α up to a factor: the best function of span{α, Kα} is the best step.
     """
     for _ in range(steps):
-        alpha = without(K, alpha, found)
+        alpha = without(K, alpha, basis)
         alpha = alpha / np.sqrt(alpha @ K @ alpha)
-        gradient = without(K, K @ alpha, found)
+        gradient = without(K, K @ alpha, basis)
         gradient -= alpha * (alpha @ K @ gradient)
         size = np.sqrt(gradient @ K @ gradient)
-        yield float(np.square(K @ alpha).mean())  # of norm 1
+        yield np.square(K @ alpha).mean()  # of norm 1
         if size <= 1e-14 * len(K):
             continue
         plane = np.column_stack([alpha, gradient / size])
@@ -165,12 +169,13 @@ def ascend(K: Floats, alpha: Floats, found: Floats, steps: int) -> Iterator[floa
 def inner_products(model: KernelPCA) -> Floats:
     """Return ⟨v_i, v_j⟩ in the RKHS of every pair of axes."""
     A = unit_functions(model)
-    return np.asarray(A.T @ centred_by(kernel_of(model)) @ A)
+    return A.T @ centred_by(kernel_of(model)) @ A
 
 
-def furthest_ascent(K: Floats, model: KernelPCA, seed: int) -> float:
+def furthest_ascent(model: KernelPCA, seed: int) -> float:
     """Return how far, at most, the ends of ascents to three components are from λ_j/n."""
     rng = rng_for(seed, "claims", "ascents")
+    K = centred_by(kernel_of(model))
     axes = unit_functions(model)
     errors = []
     for j in range(3):
@@ -183,7 +188,7 @@ def furthest_ascent(K: Floats, model: KernelPCA, seed: int) -> float:
 def largest(points: Floats, n: int) -> float:
     """Return the largest Ψ over the span of k(z, ·) of some points, the first n training points."""
     squares = points[:, :n] @ points[:n] / n
-    return float(linalg.eigh(squares, points, eigvals_only=True)[-1])
+    return linalg.eigh(squares, points, eigvals_only=True)[-1]
 
 
 def span(seed: int) -> dict[str, float]:
@@ -212,24 +217,21 @@ def functions(seed: int) -> dict[str, float]:
     off = np.array([inner_products(model) - diagonal for model in models.values()])
     # Of the variance of training scores over λ_j/n.
     ratios = np.array([m.transform(X).var(axis=0) * N / m.eigenvalues_ for m in models.values()])
-    gaussian = models["rbf"]
-    numbers = {
+    return {
         "4-unit-norm": np.abs(off[:, diagonal]).max(),
         "4-orthogonal": np.abs(off[:, ~diagonal]).max(),
         "4-variance": np.abs(ratios - 1).max(),
-        "4-maximal-optimised": furthest_ascent(centred_by(kernel_of(gaussian)), gaussian, seed),
+        "4-maximal-optimised": furthest_ascent(models["rbf"], seed),
     }
-    return numbers | span(seed)
 
 
 @script
-def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> Tables:
     """Return the cases of identities, of functions and of standardisation."""
     measured = pd.DataFrame([duality(X, new) | singular(X) for X, new in samples(seed)])
     worst = measured.max()
-    worst[[*SMALLEST]] = measured[[*SMALLEST]].min()
+    worst[SMALLEST] = measured[SMALLEST].min()
     X = moons(150, rng_for(seed, "claims", "whitening"), noise=0.15).X
-    model = fitted("rbf", X, 8)
     split = setting.first_split("iris", setting.DATA["iris"], seed)
     middle = split.X_train.mean(axis=0)
     inner = split.X_train - middle
@@ -241,8 +243,9 @@ def measure(*, seed: int) -> dict[str, pd.DataFrame]:
         "3-semidefinite": max(negative(kernel, X) for kernel in setting.SEMIDEFINITE),
         "3-semidefinite-sigmoid": negative("sigmoid", X),
         **functions(seed),
+        **span(seed),
         **two_problems(centred_by(inner @ inner.T), new @ inner.T, rng),
-        **scales(centred_by(kernel_of(model)), model.eigenvectors_, model.eigenvalues_),
+        **scales(fitted("rbf", X, 8)),
         "11-input-centring": min(changes.values()),
         "11-input-centring-distances": max(changes[k] for k in ("linear", "rbf", "laplacian")),
         "11-input-centring-products": min(changes[k] for k in ("poly", "sigmoid", "cosine")),

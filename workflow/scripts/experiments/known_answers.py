@@ -17,9 +17,9 @@ from kpca.kernel_pca import KernelPCA
 from kpca.kernels import kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
 from kpca.types import Floats
-from workflow.job import script
+from workflow.job import Tables, script
 from workflow.scripts.claims.claim import exactly
-from workflow.scripts.experiments.setting import first_split
+from workflow.scripts.experiments.setting import DATASETS, first_split
 
 SPECTRAL = "3-spectral-clustering"
 N_CIRCLE = 400
@@ -29,18 +29,12 @@ SOLVERS = ("dense", "arpack", "randomized", "davidson")
 NEIGHBOURS = 12
 N_COMPONENTS = 3
 REGULARISATION = 1e-3  # scikit-learn's default for LLE
-# Datasets whose graph of nearest neighbours is connected.
-DATA = {
-    "swiss_roll": {"generator": "swiss_roll", "n_train": 400, "n_test": 1},
-    "wine": {"sklearn": "wine", "standardize": True},
-    "digits": {"sklearn": "digits", "max_rows": 400},
-}
 
 
 def normalised(K: Floats) -> Floats:
     """Return D^(−1/2) K D^(−1/2), D the row sums: what spectral clustering decomposes."""
     roots = np.sqrt(K.sum(axis=0))
-    return np.asarray(K / np.outer(roots, roots))
+    return K / np.outer(roots, roots)
 
 
 def circle_eigenvalues(*, center: bool) -> Floats:
@@ -60,7 +54,7 @@ def on_circle(solver: str, *, center: bool = True) -> float:
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     options: dict[str, Any] = {"gamma": CIRCLE_GAMMA, "eigen_solver": solver, "center": center}
     model = KernelPCA(len(expected), kernel="rbf", **options).fit(circle)
-    return float(np.abs(expected - model.eigenvalues_).max() / expected[0])
+    return np.abs(expected - model.eigenvalues_).max() / expected[0]
 
 
 def isomap(X: Floats) -> tuple[Floats, Floats]:
@@ -95,7 +89,7 @@ def lle(X: Floats) -> tuple[Floats, Floats]:
     R = np.eye(len(X)) - W
     M = R.T @ R
     options = {"n_neighbors": NEIGHBOURS, "n_components": N_COMPONENTS, "eigen_solver": "dense"}
-    K = float(eigvalsh(M)[-1]) * np.eye(len(X)) - M
+    K = eigvalsh(M)[-1] * np.eye(len(X)) - M
     return K, locally_linear_embedding(X, **options)[0]
 
 
@@ -121,18 +115,18 @@ def difference(K: Floats, theirs: Floats, *, center: bool = True) -> float:
     model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense", center=center)
     ours = model.fit(K).eigenvectors_
     A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
-    return float(np.abs(A * np.sign((A * B).sum(axis=0)) - B).max())
+    return np.abs(A * np.sign((A * B).sum(axis=0)) - B).max()
 
 
 @script
-def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> Tables:
     """Return the cases: a solver or a dataset each."""
     cases = [
         exactly(claim, on_circle(solver, center=center), solver)
         for claim, center in (("3-circle-uncentred", False), ("3-circle", True))
         for solver in SOLVERS
     ]
-    for name, spec in DATA.items():
+    for name, spec in DATASETS["neighbours"].items():
         X = first_split(name, spec, seed).X_train
         for claim, both in EMBEDDINGS.items():
             errors = difference(*both(X), center=claim != SPECTRAL)

@@ -17,7 +17,7 @@ from kpca.kernels import kernel_matrix
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.study.seeds import rng_for, seed_for
 from kpca.types import Array, Floats
-from workflow.job import script
+from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged
 
 N = 10_000
@@ -76,7 +76,7 @@ def leverage(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[
     """Return rows drawn by ridge leverage scores, with λ = Σ_{j>m} λ_j / m, by seed."""
     model = nystrom(X, gamma, "rpcholesky", RANK, n_landmarks=RANK, remove_zero_eig=True)
     values = model.eigenvalues_
-    ridge = max(float(values[m:].sum()) / m, NULL * len(X))
+    ridge = max(values[m:].sum() / m, NULL * len(X))
     scores = model.eigenvectors_**2 @ (values / (values + ridge))
     rngs = map(np.random.default_rng, seeds)
     p = scores / scores.sum()
@@ -103,13 +103,13 @@ def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
     """Yield the cases of an example and a number of landmarks: log₂ of ratios of errors."""
     for other in CHOICES[1:]:
         logs = np.log2(errors["rpcholesky"] / errors[other])
-        yield averaged(f"12-rpcholesky-{other}", logs, None, case)
+        yield averaged(f"12-rpcholesky-{other}", logs, case)
         if (other, case.partition(" ")[0]) in FACTORS:
-            yield averaged(f"12-{other}", -logs, None, case)
+            yield averaged(f"12-{other}", -logs, case)
 
 
 @script
-def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> Tables:
     """Return the cases; points are drawn once, as in the paper, landmarks in every replicate."""
     cases: list[Case] = []
     for name, (draw, bandwidth) in EXAMPLES.items():

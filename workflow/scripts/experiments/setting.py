@@ -1,10 +1,12 @@
 """What the claims about accuracy share: kernels, datasets, and the classifier that follows."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import yaml
 from sklearn.svm import SVC
 
 from kpca.kernel_pca import KernelPCA
@@ -12,7 +14,7 @@ from kpca.kernels import kernel_matrix
 from kpca.study.datasets.dataset import Split
 from kpca.study.datasets.make import make_dataset
 from kpca.study.evidence.selection import by_main_metric
-from kpca.study.evidence.statistics import interval
+from kpca.study.evidence.statistics import intervals
 from kpca.study.fitting.fitted_models import estimator, fit_arrays, resolve_gamma
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring import metrics
@@ -21,27 +23,13 @@ from kpca.study.scoring.methods import SVM_STEPS
 from kpca.study.scoring.settings import Cell, Outcome, Settings
 from kpca.types import Floats
 
-# One point a kernel, at scales that follow the data; sigmoid keeps its positive part.
-KERNELS = {
-    "linear": Point("linear"),
-    "poly": Point("poly", {"degree": 2, "scale": 1, "coef0": 1}),
-    "rbf": Point("rbf", {"median": 1}),
-    "laplacian": Point("laplacian", {"median": 1}),
-    "sigmoid": Point("sigmoid", {"scale": 0.1, "coef0": 0}),
-    "cosine": Point("cosine"),
-}
+SETTINGS = yaml.safe_load(Path(__file__).with_name("settings.yaml").read_text(encoding="utf-8"))
+DATASETS = SETTINGS["datasets"]
+DATA = DATASETS["accuracy"]
+GRIDS = SETTINGS["grids"]
+KERNELS = {kernel: Point(kernel, parameters) for kernel, parameters in SETTINGS["kernels"].items()}
 SEMIDEFINITE = ("linear", "poly", "rbf", "laplacian", "cosine")
 REPLICATES = 10
-# What accuracies are compared on, whatever the sweep is about; sources as in the configuration.
-DATA: dict[str, dict[str, Any]] = {
-    "rings": {"generator": "rings", "n_train": 150, "n_test": 2000, "noise": 0.08},
-    "moons": {"generator": "moons", "n_train": 150, "n_test": 2000, "noise": 0.2},
-    "spirals": {"generator": "spirals", "n_train": 150, "n_test": 2000, "noise": 0.05},
-    "iris": {"sklearn": "iris"},
-    "wine": {"sklearn": "wine", "standardize": True},
-    "breast_cancer": {"sklearn": "breast_cancer", "standardize": True, "max_rows": 250},
-    "digits": {"sklearn": "digits", "max_rows": 300},
-}
 PENALTY = 10.0
 
 
@@ -69,9 +57,13 @@ def first_split(name: str, spec: Mapping[str, Any], seed: int) -> Split:
 
 def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) -> KernelPCA:
     """Return kernel PCA of rows at the one point of a kernel, with or without centring."""
-    point = KERNELS[kernel]
-    gamma = resolve_gamma(point, X)
-    return estimator(point, gamma, n_components=n_components, center=center).fit(X)
+    return fitted_point(KERNELS[kernel], X, n_components, center=center)
+
+
+def fitted_point(point: Point, X: Floats, n_components: int | None, **options: Any) -> KernelPCA:
+    """Return kernel PCA of rows at a point; None stands for all components."""
+    model = estimator(point, resolve_gamma(point, X), n_components=n_components, **options)
+    return model.fit(X)
 
 
 def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None) -> Floats:
@@ -83,7 +75,7 @@ def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None
 
 def unit_functions(model: KernelPCA) -> Floats:
     """Return the coefficients a_j/√λ_j of the axes v_j, one a column."""
-    return np.asarray(model.eigenvectors_ / np.sqrt(model.eigenvalues_))
+    return model.eigenvectors_ / np.sqrt(model.eigenvalues_)
 
 
 def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
@@ -109,11 +101,22 @@ def tuned(split: Split, point: Point, settings: Settings) -> pd.DataFrame:
     return by.loc[best].droplevel("C")
 
 
-def bounds(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
-    """Return the mean of a column over replicates with its interval, a row for every group."""
-    means = []
-    for key, group in rows.groupby(keys, sort=False):
-        overlap = None if pd.isna(group["overlap"].iloc[0]) else group["overlap"].iloc[0]
-        mean = interval(group[column].to_numpy(), test_over_train=overlap)
-        means.append((*key, mean.mean, mean.low, mean.high, mean.error, len(group)))
-    return pd.DataFrame(means, columns=[*keys, "mean", "low", "high", "error", "replicates"])
+def limited(rows: pd.DataFrame, keys: list[str], column: str, room: str) -> pd.DataFrame:
+    """Return the `intervals` of a column, and as ``highest`` the mean of how large it can be."""
+    rooms = rows.groupby(keys, sort=False)[room].mean()
+    return intervals(rows, keys, column).assign(highest=rooms.to_numpy())
+
+
+def best_of_others(scores: Any, values: Any, keys: list[str]) -> Floats:
+    """Return the value of each row in the column whose scores are best in the other rows.
+
+    Both tables have a column for each choice. Rows are replicates of groups, which some levels of
+    the index tell apart.
+    """
+    return at_best(scores.groupby(level=keys, dropna=False).transform("sum") - scores, values)
+
+
+def at_best(scores: Any, values: Any) -> Floats:
+    """Return the value of each row in the column with the largest score."""
+    best = scores.to_numpy().argmax(axis=1)
+    return values.to_numpy()[np.arange(len(values)), best]

@@ -4,8 +4,7 @@ A plane separates classes before or after kernel PCA; a component follows the sh
 the feature space level lines are straight, and points of an axis may have no pre-image.
 """
 
-from collections.abc import Mapping
-from itertools import product
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,35 +20,25 @@ from kpca.study.datasets.generators import GENERATORS, moons, swiss_roll
 from kpca.study.scoring.metrics import correlation
 from kpca.study.scoring.predictors import affine
 from kpca.study.seeds import rng_for
-from kpca.types import Floats
+from kpca.types import Array, Floats
 from workflow.drawing.plane import Boundary
-from workflow.job import script
+from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged, exactly, spanned
-from workflow.scripts.experiments.setting import fitted
+from workflow.scripts.experiments.setting import GRIDS, fitted
 
 REPLICATES = 5
 N_TRAIN = 200
 FRESH = 10_000
 LEAST = 0.98  # rows are separable if the lower bound of the accuracy on fresh ones is as high
 LEAST_MARGIN = 1e-6  # smaller ones, of columns scaled to at most 1, are rounding
-PLAIN = 0.0  # stands for PCA among the multiples
-MULTIPLES = (0.03, 0.1, 0.32, 1, 1.8, 3.2, 5.6, 10, 18, 32, 100)  # of the median γ
+MULTIPLES = GRIDS["separability"]  # of the median γ
 N_COMPONENTS = 2
 DATASETS: Mapping[str, Mapping[str, float]] = {
     "rings": {"noise": 0.08, "radius_ratio": 0.3},
     "spirals": {"noise": 0.02, "turns": 1.5},
 }
 SHEET = 800
-SCALES = (0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100)
-# Of the Swiss roll: kernel → its parameters, which are degrees, multiples of γ, or neighbours.
-GRID = {
-    "linear": (1,),
-    "poly": (2, 3, 4, 5),
-    "cosine": (1,),
-    "rbf": SCALES,
-    "laplacian": SCALES,
-    "geodesic": (6, 8, 10, 12, 15, 20),
-}
+GRID = GRIDS["unrolling"]  # kernel → its parameters
 UNROLLED = 0.95  # a component that correlates as much with the coordinate along the sheet is it
 # Of axes and level lines.
 LENGTHS = np.round(np.linspace(-2, 2, 33), 10)
@@ -57,24 +46,25 @@ LEVELS = 12
 ROUNDS = 19  # of ever smaller grids
 SIDE = 61  # points of the grid along a side
 BEYOND = 1.0  # of the range of the rows, on either side
-Rows = tuple[np.ndarray, np.ndarray]  # points, and their classes 0 and 1
+Rows = tuple[Array, Array]  # points, and their classes 0 and 1
 
 
 def draw_pair(name: str, seed: int, replicate: int) -> tuple[Rows, Rows]:
     """Return training rows of a dataset, and fresh ones."""
-    train, fresh = (
-        GENERATORS[name](n, rng_for(seed, "separability", name, replicate, n), **DATASETS[name])
-        for n in (N_TRAIN, FRESH)
-    )
-    return (train.X, np.asarray(train.y)), (fresh.X, np.asarray(fresh.y))
+    sides = []
+    for n in (N_TRAIN, FRESH):
+        rng = rng_for(seed, "separability", name, replicate, n)
+        drawn = GENERATORS[name](n, rng, **DATASETS[name])
+        sides.append((drawn.X, np.asarray(drawn.y)))
+    return sides[0], sides[1]
 
 
-def gaussian(X: np.ndarray, multiple: float, n_components: int) -> KernelPCA:
+def gaussian(X: Array, multiple: float, n_components: int) -> KernelPCA:
     """Fit Gaussian kernel PCA with γ a multiple of that of the median heuristic."""
     return KernelPCA(n_components, kernel="rbf", gamma=multiple * median_gamma(X)).fit(X)
 
 
-def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
+def separating_plane(Z: Array, y: Array) -> Boundary | None:
     """Return a plane that has all rows of class 1 on one side and all of class 0 on the other.
 
     With s = ±1 by class and every column scaled to at most 1 in modulus, the linear program
@@ -100,55 +90,51 @@ def separating_plane(Z: np.ndarray, y: np.ndarray) -> Boundary | None:
     return Boundary(w / norm, float(solution.x[m]) / norm)
 
 
-def fresh_bound(train: Rows, fresh: Rows) -> float:
-    """Return the lower 95 % bound (Clopper and Pearson) of the accuracy of the plane; 0 if none."""
-    plane = separating_plane(*train)
+def fresh_bound(model: Any, train: Rows, fresh: Rows) -> float:
+    """Return the lower 95 % bound (Clopper and Pearson) of the accuracy of the plane; 0 if none.
+
+    The plane separates the scores of the training rows by a model.
+    """
+    X, y = fresh
+    plane = separating_plane(model.transform(train[0]), train[1])
     if plane is None:
         return 0.0
-    n = len(fresh[1])
-    test = binomtest(round(plane.accuracy(*fresh) * n), n, alternative="greater")
-    return float(test.proportion_ci(confidence_level=0.95).low)
+    correct = round(plane.accuracy(model.transform(X), y) * len(y))
+    test = binomtest(correct, len(y), alternative="greater")
+    return test.proportion_ci(confidence_level=0.95).low
 
 
-def separated(seed: int) -> list[Case]:
-    """Return the cases of rings and spirals: each `fresh_bound` of two components."""
-    rows: list[tuple[Any, ...]] = []
-    for name, replicate in product(DATASETS, range(REPLICATES)):
-        train, fresh = draw_pair(name, seed, replicate)
-        for multiple in (PLAIN, *MULTIPLES):
-            model: PCA | KernelPCA = PCA(N_COMPONENTS).fit(train[0])
-            if multiple != PLAIN:
-                model = gaussian(train[0], multiple, N_COMPONENTS)
-            sides = [(model.transform(X), y) for X, y in (train, fresh)]
-            rows.append((name, replicate, multiple, fresh_bound(*sides)))
-    columns = ["dataset", "replicate", "multiple", "bound"]
-    planes = pd.DataFrame(rows, columns=columns)
-    cases = []
+def separated(seed: int) -> Iterator[Case]:
+    """Yield the cases of rings and spirals: each `fresh_bound` of two components."""
+    # Ties go to the multiple next to the median γ.
+    multiples = sorted(MULTIPLES, key=lambda multiple: abs(np.log(multiple)))
     for name in DATASETS:
-        of_name = planes[planes["dataset"] == name]
-        by_multiple = of_name.pivot(index="replicate", columns="multiple", values="bound")
-        cases.append(spanned("5-before", by_multiple[PLAIN], name))
-        by_multiple = by_multiple.drop(columns=PLAIN)
-        # Ties go to the multiple next to the median γ.
-        order = np.abs(np.log(by_multiple.columns.to_numpy(float))).argsort(kind="stable")
-        best = by_multiple.mean().round(10).iloc[order].idxmax()
-        for case, multiple in (("median γ", 1), ("best γ of the grid", best)):
-            cases.append(spanned(f"5-{name}-two", by_multiple[multiple], case))
-    return cases
+        of_pca = []
+        rows = []
+        for replicate in range(REPLICATES):
+            train, fresh = draw_pair(name, seed, replicate)
+            of_pca.append(fresh_bound(PCA(N_COMPONENTS).fit(train[0]), train, fresh))
+            models = [gaussian(train[0], multiple, N_COMPONENTS) for multiple in multiples]
+            rows.append([fresh_bound(model, train, fresh) for model in models])
+        bounds = pd.DataFrame(rows, columns=multiples)
+        yield spanned("5-before", of_pca, name)
+        yield spanned(f"5-{name}-two", bounds[1], "median γ")
+        best = bounds.mean().round(10).idxmax()
+        yield spanned(f"5-{name}-two", bounds[best], "best γ of the grid")
 
 
-def draw_sheet(seed: int, replicate: int) -> tuple[np.ndarray, np.ndarray]:
+def draw_sheet(seed: int, replicate: int) -> tuple[Array, Array]:
     """Return the points of a Swiss roll without noise, and their coordinate along the sheet."""
     roll = swiss_roll(SHEET, rng_for(seed, "unrolling", replicate))
     return roll.X, np.asarray(roll.target)
 
 
-def axis_correlation(Z: np.ndarray, coordinate: np.ndarray) -> float:
+def axis_correlation(Z: Array, coordinate: Array) -> float:
     """Return the largest |r| between a column of Z and the coordinate."""
     return max(abs(correlation(coordinate, column)) for column in Z.T)
 
 
-def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
+def embed(X: Array, kernel: str, parameter: float) -> Array:
     """Return two scores of kernel PCA.
 
     The parameter is the degree of "poly", the number of neighbours of "geodesic", and else a
@@ -167,22 +153,18 @@ def embed(X: np.ndarray, kernel: str, parameter: float) -> np.ndarray:
 
 def unrolled(seed: int) -> tuple[list[Case], pd.DataFrame]:
     """Return the cases of the Swiss roll, and the table of each `axis_correlation`."""
-    rows = [
-        (kernel, parameter, replicate, axis_correlation(embed(X, kernel, parameter), coordinate))
-        for replicate in range(REPLICATES)
-        for X, coordinate in [draw_sheet(seed, replicate)]
-        for kernel, parameters in GRID.items()
-        for parameter in parameters
-    ]
+    rows = []
+    settings = [(kernel, parameter) for kernel, tried in GRID.items() for parameter in tried]
+    for replicate in range(REPLICATES):
+        X, coordinate = draw_sheet(seed, replicate)
+        for setting in settings:
+            rows.append((*setting, replicate, axis_correlation(embed(X, *setting), coordinate)))
     table = pd.DataFrame(rows, columns=["kernel", "parameter", "replicate", "value"])
     geodesic = table["kernel"] == "geodesic"
     best = table[~geodesic].groupby("replicate")["value"].max()
     neighbours = table[geodesic].pivot(index="replicate", columns="parameter", values="value")
     at_best = neighbours[neighbours.mean().idxmax()]
-    cases = [
-        averaged("5-roll-two", best.to_numpy(), None),
-        averaged("5-roll-geodesic", at_best.to_numpy(), None),
-    ]
+    cases = [averaged("5-roll-two", best), averaged("5-roll-geodesic", at_best)]
     return cases, table
 
 
@@ -200,22 +182,24 @@ def quadratic(X: Floats) -> KernelPCA:
 def curvature(F: Floats, scores: Floats) -> Floats:
     """Return the share of each score's variance that no affine function of F explains."""
     weights, offsets = affine(F, scores)
-    return np.asarray((scores - F @ weights - offsets).var(axis=0) / scores.var(axis=0))
+    return (scores - F @ weights - offsets).var(axis=0) / scores.var(axis=0)
 
 
 def level_lines(seed: int) -> list[Case]:
     """Measure on fresh rings how straight level lines are, and whether a plane separates them."""
-    measured = []
+    in_features: list[float] = []
+    in_plane: list[float] = []
+    bounds = []
     for replicate in range(REPLICATES):
-        (X, y), (fresh, y_fresh) = draw_pair("rings", seed, replicate)
-        model = quadratic(X)
-        scores = model.transform(fresh)
-        bound = fresh_bound((model.transform(X), y), (scores, y_fresh))
-        measured.append((curvature(features(fresh), scores), curvature(fresh, scores), bound))
-    straight, curved, bounds = zip(*measured, strict=True)
+        train, fresh = draw_pair("rings", seed, replicate)
+        model = quadratic(train[0])
+        scores = model.transform(fresh[0])
+        in_features += [*curvature(features(fresh[0]), scores)]
+        in_plane += [*curvature(fresh[0], scores)]
+        bounds.append(fresh_bound(model, train, fresh))
     return [
-        spanned("5-level-lines-feature", np.concatenate(straight)),
-        spanned("5-level-lines-input", np.concatenate(curved)),
+        spanned("5-level-lines-feature", in_features),
+        spanned("5-level-lines-input", in_plane),
         spanned("5-rings-quadric", bounds),
     ]
 
@@ -231,10 +215,10 @@ def nearest(model: KernelPCA, t: float, low: Floats, high: Floats) -> tuple[floa
         points = np.stack(np.meshgrid(*sides), axis=-1).reshape(-1, 2)
         squares = model.expansion().distances(np.full((len(points), 1), t), points)
         distances = np.sqrt(np.maximum(squares, 0))
-        best = points[int(np.argmin(distances))]
+        best = points[distances.argmin()]
         sides = best[:, None] + np.linspace(-spacing, spacing, 9)
         spacing /= 3
-    return float(distances.min()), best
+    return distances.min(), best
 
 
 def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
@@ -247,18 +231,18 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
     low = model.X_fit_.min(axis=0)
     high = model.X_fit_.max(axis=0)
     centres = (low + high)[None, :] / 2
-    half = float((high - low).max()) / 2
+    half = (high - low).max() / 2
     best = 0.0
     slope = np.sqrt(2 * model.gamma_)
     for level in range(levels + 1):
         values = np.abs(model.transform(centres)[:, 0])
-        best = max(best, float(values.max()))
+        best = max(best, values.max())
         above = values + slope * half * np.sqrt(2)
         if level < levels:
             half /= 2
             corners = half * np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]])
             centres = (centres[above >= best][:, None, :] + corners).reshape(-1, 2)
-    return best, float(above.max())
+    return best, above.max()
 
 
 def without_preimage(seed: int) -> list[Case]:
@@ -271,12 +255,12 @@ def without_preimage(seed: int) -> list[Case]:
     margin = BEYOND * np.ptp(X, axis=0)
     box = X.min(axis=0) - margin, X.max(axis=0) + margin
     distances = [nearest(linear, t, *box)[0] for t in LENGTHS]
-    far, near = (float(np.sqrt(max(1 - value**2, 0))) for value in bracket(curved))
+    far, near = (np.sqrt(max(1 - value**2, 0)) for value in bracket(curved))
     return [exactly("11-axis-linear", max(distances)), Case("11-axis-gaussian", far, near, far)]
 
 
 @script
-def measure(*, seed: int) -> dict[str, pd.DataFrame]:
+def measure(*, seed: int) -> Tables:
     """Return the cases of shapes, and the table ``embeddings``."""
     of_roll, embeddings = unrolled(seed)
     cases = [*separated(seed), *of_roll, *level_lines(seed), *without_preimage(seed)]

@@ -4,7 +4,7 @@ Models are fitted to clean training digits, and parameters are chosen with noisy
 held out of them, as in Mika et al. (1998), Kernel PCA and de-noising in feature spaces.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
 from itertools import product
 from typing import NamedTuple
@@ -12,19 +12,23 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_digits
+from sklearn.metrics import mean_squared_error
 
 from kpca.kernel_pca import KernelPCA
 from kpca.kernels.bandwidth import median_gamma
 from kpca.preimage import LEARNED, learn
 from kpca.study.datasets.splits import split_rows, subsample
 from kpca.study.seeds import rng_for
+from kpca.types import Array, Floats
 from workflow.job import script
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01
 N_TRAIN = 600  # digits of each replicate
 N_TEST = 200
-SIDES = ("validation", "test")
+REPLICATES = 5
+N_COMPONENTS = (1, 4, 16, 32, 64, 128, 256)
+MULTIPLES = (0.1, 0.3, 1, 3)
 SHAPE = (8, 8)
 RANGE = 2.0  # of the grey values, which lie in [−1, 1]
 SIGMA = 0.5  # of normal noise
@@ -32,12 +36,12 @@ FLIPPED = 0.4  # share of pixels that become black or white
 COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
 
 
-def gaussian(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def gaussian(X: Array, rng: np.random.Generator) -> Array:
     """Add independent N(0, ½²) to every pixel."""
     return X + SIGMA * rng.standard_normal(X.shape)
 
 
-def speckle(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def speckle(X: Array, rng: np.random.Generator) -> Array:
     """Turn 40 % of the pixels black or white, each with the same probability."""
     black_or_white = rng.choice([-1.0, 1.0], X.shape)
     return np.where(rng.uniform(size=X.shape) < FLIPPED, black_or_white, X)
@@ -46,57 +50,67 @@ def speckle(X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 NOISES = {"gaussian": gaussian, "speckle": speckle}
 
 
+class Setting(NamedTuple):
+    """What denoises: a method, the number of components, and the multiple of the median γ."""
+
+    method: str
+    n_components: int
+    multiple: float
+
+
 class Digits(NamedTuple):
-    """Clean rows of one replicate, and the digits of the test rows; ``train`` holds ``fit``."""
+    """Clean rows of one replicate, and the digits of the test rows."""
 
-    fit: np.ndarray
-    validation: np.ndarray
-    train: np.ndarray
-    test: np.ndarray
-    y_test: np.ndarray
+    fit: Floats
+    validation: Floats
+    test: Floats
+    y_test: Array
+
+    @property
+    def train(self) -> Floats:
+        """Return all training rows, which a model is fitted to after validation."""
+        return np.vstack([self.fit, self.validation])
+
+    def noisy(self, noise: str, rng: np.random.Generator) -> tuple[Floats, Floats]:
+        """Return validation rows and test rows with noise."""
+        add = NOISES[noise]
+        validation = add(self.validation, rng)
+        return validation, add(self.test, rng)
 
 
-def draw_digits(
-    seed: int, replicate: int, *, n_train: int = N_TRAIN, n_test: int = N_TEST
-) -> Digits:
+def draw_digits(seed: int, replicate: int) -> Digits:
     """Draw training and test digits without overlap, a quarter of the former for validation."""
     X, y = load_digits(return_X_y=True)
     rng = rng_for(seed, "denoising", replicate, "rows")
-    rows = subsample(rng, y, n_train + n_test)
-    train, test = split_rows(rng, y[rows], n_test / len(rows))
-    fit, validation = split_rows(rng, y[rows][train], 0.25)
+    rows = subsample(rng, y, N_TRAIN + N_TEST)
     X = X[rows] / 8 - 1
     y = y[rows]
-    fitted = X[train][fit]
-    held_out = X[train][validation]
-    return Digits(fitted, held_out, np.vstack([fitted, held_out]), X[test], y[test])
+    train, test = split_rows(rng, y, N_TEST / len(rows))
+    fit, validation = split_rows(rng, y[train], 0.25)
+    return Digits(X[train][fit], X[train][validation], X[test], y[test])
 
 
-def with_preimage(
-    model: KernelPCA, n_components: int, method: str, alpha: float = 1.0
-) -> KernelPCA:
+def with_preimage(model: KernelPCA, n_components: int, method: str) -> KernelPCA:
     """Return a fitted model with its leading components only, and another pre-image method."""
     head = copy(model)
     head.eigenvalues_ = model.eigenvalues_[:n_components]
     head.eigenvectors_ = model.eigenvectors_[:, :n_components]
-    head.set_params(preimage=method, alpha=alpha)
+    head.set_params(preimage=method, alpha=ALPHA)
     if method == LEARNED:
         head.set_params(fit_inverse_transform=True)
-        head.X_transformed_fit_, head.dual_coef_ = learn(head.expansion(), head.X_fit_, alpha)
+        head.X_transformed_fit_, head.dual_coef_ = learn(head.expansion(), head.X_fit_, ALPHA)
     return head
 
 
-def denoised(
-    models: dict[float, KernelPCA], method: str, multiple: float, m: int, X: np.ndarray
-) -> np.ndarray:
+def denoised(models: dict[float, KernelPCA], setting: Setting, X: Floats) -> Floats:
     """Return the rows that one setting makes of noisy ones."""
-    if method == "pca":
-        method = "fixed_point"
-        multiple = 0.0
-    return with_preimage(models[multiple], m, method, ALPHA).denoise(X)
+    if setting.method == "pca":
+        setting = Setting("fixed_point", setting.n_components, 0.0)
+    model = models[setting.multiple]
+    return with_preimage(model, setting.n_components, setting.method).denoise(X)
 
 
-def fits(X: np.ndarray, multiples: Sequence[float], n_components: int) -> dict[float, KernelPCA]:
+def fits(X: Floats, multiples: Sequence[float], n_components: int) -> dict[float, KernelPCA]:
     """Fit the Gaussian kernel at each multiple of the median γ; 0 is the linear kernel."""
     gamma = median_gamma(X)
     k = min(n_components, len(X) - 1)
@@ -106,59 +120,43 @@ def fits(X: np.ndarray, multiples: Sequence[float], n_components: int) -> dict[f
     return models
 
 
-def _outcomes(
-    data: Digits,
-    noisy: dict[str, np.ndarray],
-    n_components: Sequence[int],
-    multiples: Sequence[float],
-) -> Iterator[tuple[str, str, int, float, bool, float]]:
-    """Yield noise, method, m, multiple, whether m is the chosen one, and the error of test rows."""
-    clean = {side: getattr(data, side) for side in SIDES}
-    yield from ((n, "none", 0, np.nan, False, e) for n, e in _errors(noisy["test"], clean["test"]))
-    trial = fits(data.fit, multiples, max(n_components))
-    final = fits(data.train, multiples, max(n_components))
-    for method in METHODS:
-        tried = [np.nan] if method == "pca" else multiples
-        sizes = [m for m in n_components if method != "pca" or m <= data.fit.shape[1]]
-        best: dict[str, dict[int, tuple[float, float]]] = {noise: {} for noise in NOISES}
-        for m, multiple in product(sizes, tried):
-            rows = denoised(trial, method, multiple, m, noisy["validation"])
-            for noise, error in _errors(rows, clean["validation"]):
-                best[noise][m] = min(best[noise].get(m, (np.inf, multiple)), (error, multiple))
-        chosen = {noise: min(of, key=lambda m: of[m][0]) for noise, of in best.items()}
-        for m in sizes:
-            for multiple in dict.fromkeys(best[noise][m][1] for noise in NOISES):
-                rows = denoised(final, method, multiple, m, noisy["test"])
-                for noise, error in _errors(rows, clean["test"]):
-                    if best[noise][m][1] is multiple:
-                        yield noise, method, m, multiple, m == chosen[noise], error
-
-
-def _errors(points: np.ndarray, clean: np.ndarray) -> Iterator[tuple[str, float]]:
-    for noise, rows in zip(NOISES, np.split(points, len(NOISES)), strict=True):
-        yield noise, float(np.square(rows - clean).mean())
+def outcomes(data: Digits, noisy: dict[str, tuple[Floats, Floats]]) -> pd.DataFrame:
+    """Return the error on test rows of every method and m, at the best multiple by validation."""
+    trial = fits(data.fit, MULTIPLES, max(N_COMPONENTS))
+    final = fits(data.train, MULTIPLES, max(N_COMPONENTS))
+    rows = []
+    for noise, (_, test) in noisy.items():
+        rows.append(
+            (noise, *Setting("none", 0, np.nan), np.nan, mean_squared_error(test, data.test))
+        )
+    for method, m, (noise, (validation, test)) in product(METHODS, N_COMPONENTS, noisy.items()):
+        settings = [Setting(method, m, multiple) for multiple in MULTIPLES]
+        if method == "pca":
+            if m > data.fit.shape[1]:
+                continue
+            settings = [Setting(method, m, np.nan)]
+        errors = [
+            mean_squared_error(denoised(trial, setting, validation), data.validation)
+            for setting in settings
+        ]
+        best = settings[np.argmin(errors)]
+        mse = mean_squared_error(denoised(final, best, test), data.test)
+        rows.append((noise, *best, min(errors), mse))
+    table = pd.DataFrame(rows, columns=["noise", *Setting._fields, "validation", "mse"])
+    validated = table.dropna(subset="validation").groupby(["noise", "method"])["validation"]
+    return table.assign(chosen=table.index.isin(validated.idxmin()))
 
 
 @script
-def denoising(
-    *,
-    seed: int,
-    replicates: int = 5,
-    n_train: int = N_TRAIN,
-    n_test: int = N_TEST,
-    n_components: Sequence[int] = (1, 4, 16, 32, 64, 128, 256),
-    multiples: Sequence[float] = (0.1, 0.3, 1, 3),
-) -> pd.DataFrame:
+def denoising(*, seed: int) -> pd.DataFrame:
     """Return the error of every method over the number of components, γ chosen for each."""
-    rows = []
-    for replicate in range(replicates):
-        data = draw_digits(seed, replicate, n_train=n_train, n_test=n_test)
-        rngs = {noise: rng_for(seed, "denoising", replicate, noise) for noise in NOISES}
+    tables = []
+    for replicate in range(REPLICATES):
+        data = draw_digits(seed, replicate)
         noisy = {
-            side: np.vstack([add(getattr(data, side), rngs[name]) for name, add in NOISES.items()])
-            for side in SIDES
+            noise: data.noisy(noise, rng_for(seed, "denoising", replicate, noise))
+            for noise in NOISES
         }
-        for *setting, mse in _outcomes(data, noisy, n_components, multiples):
-            rows.append((*setting, replicate, mse))
-    table = pd.DataFrame(rows, columns=COLUMNS)
+        tables.append(outcomes(data, noisy).assign(replicate=replicate))
+    table = pd.concat(tables)[COLUMNS]
     return table.assign(psnr=10 * np.log10(RANGE**2 / table["mse"]))  # in decibels

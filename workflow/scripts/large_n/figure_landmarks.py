@@ -8,10 +8,10 @@ import pandas as pd
 from workflow.drawing import style
 
 METHODS = {
-    "kmeans": {"color": style.BLUE, "marker": "o", "label": "k-means landmarks"},
-    "uniform": {"color": style.ORANGE, "marker": "s", "label": "random landmarks"},
-    "rpcholesky": {"color": style.GREEN, "marker": "^", "label": "Cholesky landmarks"},
-    "fourier": {"color": style.VERMILION, "marker": "D", "label": "random Fourier features"},
+    "kmeans": style.look(style.BLUE, "o", "k-means landmarks"),
+    "uniform": style.look(style.ORANGE, "s", "random landmarks"),
+    "rpcholesky": style.look(style.GREEN, "^", "Cholesky landmarks"),
+    "fourier": style.look(style.VERMILION, "D", "random Fourier features"),
 }
 MEASURES = {
     "eigenvalues": ("eigenvalues", "largest relative error"),
@@ -29,10 +29,8 @@ def draw_panel(ax: Any, errors: pd.DataFrame, drawn: pd.DataFrame, measure: str)
     ax.axhline(drawn[measure].median() / NEGLIGIBLE, **line, label="a tenth of that error")
     for method, look in METHODS.items():
         values = errors[errors["method"] == method].groupby("m")[measure]
-        medians = values.median()
-        ax.plot(medians.index, medians, **look)
-        ends = values.min(), values.max()
-        ax.fill_between(medians.index, *ends, color=look["color"], alpha=0.15, lw=0)
+        points = values.agg(["median", "min", "max"]).reset_index()
+        style.draw_band(ax, points, look, alpha=0.15, lw=0)
 
 
 @style.script
@@ -41,7 +39,7 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame) -> style.Figure:
     if errors.empty:
         return style.note("There are too few rows to put landmarks in their place.")
     data = list(dict.fromkeys(errors["data"]))
-    sizes = np.unique(errors["m"])
+    sizes = np.unique(errors["m"]).tolist()
     fig, axes = style.figure(len(data), 2, height=0.5 + 2.1 * len(data), sharex=True)
     for row, name in zip(axes, data, strict=True):
         drawn = sampling[sampling["data"] == name]
@@ -50,9 +48,7 @@ def draw(errors: pd.DataFrame, sampling: pd.DataFrame) -> style.Figure:
             ax.set_yscale("log")
             ax.set(title=f"{style.title(name)}: {title}", ylabel=label)
             ax.set_ylim(bottom=max(LOWEST, ax.get_ylim()[0]), top=2)
-            ax.set_xscale("log")
-            ax.set_xticks(sizes, [f"{m:g}" for m in sizes])
-            ax.set_xticks([], minor=True)
+            style.listed_log(ax, sizes)
     for ax in axes[-1]:
         ax.set_xlabel("landmarks or features")
     fig.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=3)

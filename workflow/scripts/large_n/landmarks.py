@@ -1,6 +1,7 @@
 """How many landmarks are enough: errors of approximation and the error of sampling."""
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -17,38 +18,38 @@ from kpca.study.datasets.generators import swiss_roll
 from kpca.study.datasets.sources import read_builtin
 from kpca.study.seeds import rng_for, sample, seed_for
 from kpca.types import Floats
-from workflow.job import script
+from workflow.job import Tables, script
 
-MEASURES = ("eigenvalues", "subspace")
+N_POINTS = 2000
+N_COMPONENTS = 10
+N_LANDMARKS = (25, 50, 100, 200, 400, 800)
+REPLICATES = 5
+BOOTSTRAPS = 20
+MEASURES = ["eigenvalues", "subspace"]
 
 
-class Exact:
-    """Points with their exact eigenpairs, and a model to be fitted."""
+def exact_fit(X: Floats, k: int) -> KernelPCA:
+    """Fit at most k components at the median γ, without those of eigenvalue 0."""
+    return KernelPCA(k, kernel="rbf", gamma=median_gamma(X), remove_zero_eig=True).fit(X)
 
-    def __init__(self, X: Floats, k: int) -> None:
-        model = KernelPCA(k, kernel="rbf", gamma=median_gamma(X), remove_zero_eig=True).fit(X)
-        self.X = X
-        self.values = model.eigenvalues_
-        self.vectors = model.eigenvectors_
-        self.model: KernelPCA = clone(model).set_params(n_components=len(self.values))
 
-    def eigenvalue_error(self, values: Floats) -> float:
-        """Return the largest |λ̂_j/λ_j − 1|."""
-        return float(np.abs(values / self.values[: len(values)] - 1).max())
+def errors_of(exact: KernelPCA, values: Floats, vectors: Floats) -> tuple[float, float]:
+    """Return the largest |λ̂_j/λ_j − 1|, and the error of the span of the eigenvectors.
 
-    def subspace_error(self, vectors: Floats) -> float:
-        """Return the root mean square sine of the principal angles between two spans."""
-        basis = np.linalg.qr(vectors)[0]
-        rest = basis - self.vectors @ (self.vectors.T @ basis)
-        return float(np.linalg.norm(rest) / np.sqrt(basis.shape[1]))
+    It is the root mean square sine of the principal angles between the two spans.
+    """
+    relative = np.abs(values / exact.eigenvalues_[: len(values)] - 1)
+    basis = np.linalg.qr(vectors)[0]
+    rest = basis - exact.eigenvectors_ @ (exact.eigenvectors_.T @ basis)
+    return relative.max(), np.linalg.norm(rest) / np.sqrt(basis.shape[1])
 
 
 def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFrame:
     """Return from which m on the median error stays below a tenth of the median sampling error."""
     rows = []
     for (data, method), group in errors.groupby(["data", "method"], sort=False):
-        levels = sampling.loc[sampling["data"] == data, [*MEASURES]].median()
-        medians = group.groupby("m")[[*MEASURES]].median()
+        levels = sampling.loc[sampling["data"] == data, MEASURES].median()
+        medians = group.groupby("m")[MEASURES].median()
         for measure in MEASURES:
             small = (medians[measure] <= levels[measure] / 10)[::-1].cummin()[::-1]  # and stays so
             m = small.idxmax() if small.any() else pd.NA
@@ -57,73 +58,54 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
     return table.astype({"m": "Int64"})
 
 
-def _points(datasets: Sequence[str], seed: int, n: int) -> dict[str, Floats]:
+def _points(datasets: Sequence[str], seed: int) -> dict[str, Floats]:
     """Return training rows of some files, or a Swiss roll and the digits."""
     if datasets:
         rows = {of.name: of.split(0).X_train for of in map(load_dataset, datasets)}
-        return {name: X[sample(len(X), n)] for name, X in rows.items()}
-    roll = swiss_roll(n, rng_for(seed, "large_n", "swiss_roll"), noise=0.3).X
-    digits = read_builtin("digits", {"sklearn": "digits"}).X[:n]
+        return {name: X[sample(len(X), N_POINTS)] for name, X in rows.items()}
+    roll = swiss_roll(N_POINTS, rng_for(seed, "large_n", "swiss_roll"), noise=0.3).X
+    digits = read_builtin("digits", {"sklearn": "digits"}).X[:N_POINTS]
     return {"swiss_roll": roll / roll.std(axis=0), "digits": digits / 8 - 1}
 
 
-def _errors(exact: Exact, m: int, seed: int) -> Iterator[tuple[str, float, float]]:
-    """Yield each choice of landmarks, and random Fourier features, with its errors."""
+def _approximations(exact: KernelPCA, m: int, seed: int) -> Iterator[tuple[str, Floats, Floats]]:
+    """Yield the eigenpairs of each choice of landmarks, and of random Fourier features."""
+    X = exact.X_fit_
+    k = len(exact.eigenvalues_)
+    model = LandmarkKernelPCA(k, kernel="rbf", gamma=exact.gamma, remove_zero_eig=True)
+    model.set_params(n_landmarks=m, random_state=seed)
     for method in LANDMARKS:
-        model = LandmarkKernelPCA(
-            len(exact.values),
-            kernel="rbf",
-            gamma=exact.model.gamma,
-            n_landmarks=m,
-            landmarks=method,
-            remove_zero_eig=True,
-            random_state=seed,
-        ).fit(exact.X)
-        values = model.eigenvalues_
-        vectors = model.eigenvectors_
-        yield method, exact.eigenvalue_error(values), exact.subspace_error(vectors)
-    features = RBFSampler(gamma=exact.model.gamma, n_components=m, random_state=seed)
-    Z = features.fit_transform(exact.X)
-    k = min(len(exact.values), m)
-    vectors, singular, _ = svds(Z - Z.mean(axis=0), k, random_state=seed)
-    values = np.asarray(singular[::-1] ** 2, dtype=float)
-    yield "fourier", exact.eigenvalue_error(values), exact.subspace_error(vectors)
+        model.set_params(landmarks=method).fit(X)
+        yield method, model.eigenvalues_, model.eigenvectors_
+    Z = RBFSampler(gamma=exact.gamma, n_components=m, random_state=seed).fit_transform(X)
+    vectors, singular, _ = svds(Z - Z.mean(axis=0), min(k, m), random_state=seed)
+    yield "fourier", np.asarray(singular[::-1] ** 2, dtype=float), vectors
 
 
-def _bootstrap(exact: Exact, seed: int, bootstraps: int) -> Iterator[tuple[int, float, float]]:
-    """Draw the points again with replacement, and see what becomes of their own embedding."""
-    n = len(exact.X)
-    for replicate in range(bootstraps):
-        rng = rng_for(seed, "large_n", "bootstrap", replicate)
-        weights = rng.multinomial(n, np.full(n, 1 / n))
-        model = clone(exact.model).fit(exact.X, sample_weight=weights)
-        scores = model.transform(exact.X)
-        spread = scores - scores.mean(axis=0)
-        yield replicate, exact.eigenvalue_error(model.eigenvalues_), exact.subspace_error(spread)
+def _resampled(exact: KernelPCA, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Draw the points again with replacement; return eigenvalues, and scores of all points."""
+    n = len(exact.X_fit_)
+    model = clone(exact).set_params(n_components=len(exact.eigenvalues_))
+    model.fit(exact.X_fit_, sample_weight=rng.multinomial(n, np.full(n, 1 / n)))
+    scores = model.transform(exact.X_fit_)
+    return model.eigenvalues_, scores - scores.mean(axis=0)
 
 
 @script
-def landmarks(
-    *,
-    seed: int,
-    datasets: Sequence[str] = (),
-    replicates: int = 5,
-    bootstraps: int = 20,
-    n_components: int = 10,
-    n_landmarks: Sequence[int] = (25, 50, 100, 200, 400, 800),
-    n_points: int = 2000,
-) -> dict[str, pd.DataFrame]:
+def landmarks(*, seed: int, datasets: Sequence[str] = ()) -> Tables:
     """Return errors by number of landmarks, errors of sampling, and how many are enough."""
     errors = []
     sampling = []
-    for data, X in _points(datasets, seed, n_points).items():
-        exact = Exact(X, min(n_components, len(X) - 1))
-        for m in (size for size in n_landmarks if size < len(X)):
-            for replicate in range(replicates):
-                replicate_seed = seed_for(seed, "large_n", data, m, replicate)
-                for method, *method_errors in _errors(exact, m, replicate_seed):
-                    errors.append((data, method, m, replicate, *method_errors))
-        sampling += [(data, *drawn) for drawn in _bootstrap(exact, seed, bootstraps)]
+    for data, X in _points(datasets, seed).items():
+        exact = exact_fit(X, min(N_COMPONENTS, len(X) - 1))
+        sizes = [m for m in N_LANDMARKS if m < len(X)]
+        for m, replicate in product(sizes, range(REPLICATES)):
+            replicate_seed = seed_for(seed, "large_n", data, m, replicate)
+            for method, *pairs in _approximations(exact, m, replicate_seed):
+                errors.append((data, method, m, replicate, *errors_of(exact, *pairs)))
+        for replicate in range(BOOTSTRAPS):
+            rng = rng_for(seed, "large_n", "bootstrap", replicate)
+            sampling.append((data, replicate, *errors_of(exact, *_resampled(exact, rng))))
     table = pd.DataFrame(errors, columns=["data", "method", "m", "replicate", *MEASURES])
     spread = pd.DataFrame(sampling, columns=["data", "replicate", *MEASURES])
     return {"errors": table, "sampling": spread, "enough": enough_landmarks(table, spread)}

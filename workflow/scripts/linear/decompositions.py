@@ -6,7 +6,7 @@ Deflation: max ‖Xw‖, then X ← X − Xwwᵀ. Covariance (primal): XᵀX v =
 v = Xᵀu/√λ. SVD: X = UΣVᵀ. Regression: scores XV = UΣ regressed on X.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import product
 
 import numpy as np
@@ -19,13 +19,18 @@ from kpca.linear import routes
 from kpca.linear.routes import PrincipalAxes, certified, orthonormal_columns
 from kpca.linear.svd import svd
 from kpca.study.seeds import seed_for
-from kpca.types import Floats
-from workflow.job import script
+from kpca.types import Array, Floats
+from workflow.job import Tables, script
 
 EIGENVALUE_TOLERANCE = 1e-12  # of differences between routes, relative to the first
 ANGLE_TOLERANCE = 1e-9  # of the spans of the leading axes of two routes, in radians
 N_COMPONENTS = 10
+# Of the randomized SVD.
+SHAPE = (300, 200)
+N_OVERSAMPLES = 10
+N_ITERS = range(7)
 NORMALIZERS = ("none", "LU", "QR")  # of power iterations
+DRAWS = 10
 
 
 def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> PrincipalAxes:
@@ -76,7 +81,7 @@ ROUTES: dict[str, Callable[..., Floats]] = {
 }
 
 
-def tall_and_wide(seed: int) -> dict[str, np.ndarray]:
+def tall_and_wide(seed: int) -> dict[str, Array]:
     """Return data with n > d, of full rank and not, and data with n < d."""
     rng = np.random.default_rng(seed)
     wide = rng.standard_normal((80, 20)) @ rng.standard_normal((20, 500))
@@ -88,22 +93,24 @@ def tall_and_wide(seed: int) -> dict[str, np.ndarray]:
     }
 
 
-def agreement(samples: Mapping[str, np.ndarray], n_components: int) -> pd.DataFrame:
+def agreement(samples: Mapping[str, Array], n_components: int) -> pd.DataFrame:
     """Compare the leading axes of every route with the SVD, as full as LAPACK gives it."""
     rows = []
-    for (name, X), route in product(samples.items(), ROUTES):
+    for name, X in samples.items():
         centred = X - X.mean(axis=0)
-        reference, axes = (principal_axes(centred, n_components, route=r) for r in ("svd", route))
-        error = np.abs(axes.eigenvalues - reference.eigenvalues).max() / reference.eigenvalues[0]
-        angle = scipy.linalg.subspace_angles(axes.axes.T, reference.axes.T).max()
-        rows.append((name, route, error, angle))
+        pairs = {route: principal_axes(centred, n_components, route=route) for route in ROUTES}
+        reference = pairs["svd"]
+        for route, axes in pairs.items():
+            errors = np.abs(axes.eigenvalues - reference.eigenvalues) / reference.eigenvalues[0]
+            angles = scipy.linalg.subspace_angles(axes.axes.T, reference.axes.T)
+            rows.append((name, route, errors.max(), angles.max()))
     table = pd.DataFrame(rows, columns=["data", "route", "eigenvalue_error", "angle"])
     small = table[["eigenvalue_error", "angle"]] < [EIGENVALUE_TOLERANCE, ANGLE_TOLERANCE]
     return table.assign(agrees=small.all(axis=1))
 
 
 def expected_spectral_error(
-    singular_values: np.ndarray, n_components: int, n_oversamples: int, n_iter: int
+    singular_values: Array, n_components: int, n_oversamples: int, n_iter: int
 ) -> float:
     """Return the bound on E‖X − QQᵀX‖₂ (Halko, Martinsson and Tropp 2011, corollary 10.10).
 
@@ -118,32 +125,28 @@ def expected_spectral_error(
     # Relative to σ_{k+1}: σ^{2s} itself under- or overflows for q above a few.
     spread = np.sqrt(np.sum((tail / tail[0]) ** (2 * s)))
     factor = 1 + np.sqrt(k / (p - 1)) + np.e * np.sqrt(k + p) / p * spread
-    return float(tail[0] * factor ** (1 / s))
+    return tail[0] * factor ** (1 / s)
 
 
-def randomized_errors(
-    *,
-    seed: int,
-    shape: tuple[int, int] = (300, 200),
-    n_components: int = N_COMPONENTS,
-    n_oversamples: int = 10,
-    n_iters: Sequence[int] = range(7),
-    draws: int = 10,
-) -> pd.DataFrame:
+def randomized_errors(seed: int) -> pd.DataFrame:
     """Measure ‖X − QQᵀX‖₂ for every spectrum, number of power iterations, normaliser and draw."""
     rows = []
-    seed = seed_for(seed, "linear", "svd")
-    index = np.arange(1, shape[1] + 1)
-    size = n_components + n_oversamples
+    d = SHAPE[1]
+    index = np.arange(1, d + 1)
     for name, spectrum in {"flat": index**-0.5, "steep": 0.5**index}.items():
         rng = np.random.default_rng(seed)
-        U, V = (np.linalg.qr(rng.standard_normal((n, shape[1])))[0] for n in shape)
+        U, V = (np.linalg.qr(rng.standard_normal((size, d)))[0] for size in SHAPE)
         X = (U * spectrum) @ V.T
-        best = spectrum[n_components]
-        for q, normalizer, draw in product(n_iters, NORMALIZERS, range(draws)):
-            bound = expected_spectral_error(spectrum, n_components, n_oversamples, q)
-            options = {"power_iteration_normalizer": normalizer, "random_state": seed + draw}
-            Q = randomized_range_finder(X, size=size, n_iter=q, **options)
+        best = spectrum[N_COMPONENTS]
+        for q, normalizer, draw in product(N_ITERS, NORMALIZERS, range(DRAWS)):
+            bound = expected_spectral_error(spectrum, N_COMPONENTS, N_OVERSAMPLES, q)
+            Q = randomized_range_finder(
+                X,
+                size=N_COMPONENTS + N_OVERSAMPLES,
+                n_iter=q,
+                power_iteration_normalizer=normalizer,
+                random_state=seed + draw,
+            )
             error = np.linalg.norm(X - Q @ (Q.T @ X), 2)
             rows.append((name, normalizer, q, draw, error / best, bound / best))
     columns = ["spectrum", "normalizer", "n_iter", "draw", "error", "bound"]
@@ -151,7 +154,8 @@ def randomized_errors(
 
 
 @script
-def tables(*, seed: int) -> dict[str, pd.DataFrame]:
+def tables(*, seed: int) -> Tables:
     """Return the agreement of the routes, and errors of the randomized SVD."""
     samples = tall_and_wide(seed_for(seed, "linear", "agreement"))
-    return {"agreement": agreement(samples, N_COMPONENTS), "errors": randomized_errors(seed=seed)}
+    errors = randomized_errors(seed_for(seed, "linear", "svd"))
+    return {"agreement": agreement(samples, N_COMPONENTS), "errors": errors}

@@ -13,16 +13,16 @@ N = 120  # points of the plane
 
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 NORMALIZERS = {
-    "none": {"color": style.VERMILION, "marker": "x", "linestyle": ":"},
-    "LU": {"color": style.BLUE, "marker": "s", "linestyle": "-"},
-    "QR": {"color": style.GREEN, "marker": "o", "linestyle": "--", "fillstyle": "none"},
+    "none": style.look(style.VERMILION, "x", "no normaliser", linestyle=":"),
+    "LU": style.look(style.BLUE, "s", "normalised by LU"),
+    "QR": style.look(style.GREEN, "o", "normalised by QR", linestyle="--", fillstyle="none"),
 }
-SPARSE: dict[str, dict[str, Any]] = {
-    "deflation": {"color": style.ORANGE, "marker": "^", "label": "deflation,\nL1 bound"},
-    "two_step": {"color": style.GREY, "marker": "x", "label": "two steps"},
-    "spca": {"color": style.BLUE, "marker": "s", "label": "SPCA,\nλ = 1e-6"},
-    "spca_soft": {"color": style.SKY, "marker": "D", "linestyle": "--", "label": "SPCA,\nλ → ∞"},
-    "dictionary": {"color": style.VERMILION, "marker": "v", "label": "dictionary\nlearning"},
+SPARSE = {
+    "deflation": style.look(style.ORANGE, "^", "deflation,\nL1 bound"),
+    "two_step": style.look(style.GREY, "x", "two steps"),
+    "spca": style.look(style.BLUE, "s", "SPCA,\nλ = 1e-6"),
+    "spca_soft": style.look(style.SKY, "D", "SPCA,\nλ → ∞", linestyle="--"),
+    "dictionary": style.look(style.VERMILION, "v", "dictionary\nlearning"),
 }
 METHODS = {"pca": "PCA"} | {method: look["label"] for method, look in SPARSE.items()}
 DATA = {
@@ -38,7 +38,7 @@ def tilted_cloud(seed: int) -> np.ndarray:
     tilt = np.deg2rad(35)
     rotation = np.array([[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
     X = np.random.default_rng(seed).standard_normal((N, 2)) * [2.0, 0.7] @ rotation
-    return np.asarray(X - X.mean(axis=0))
+    return X - X.mean(axis=0)
 
 
 def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
@@ -78,12 +78,8 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
         ax.plot(bound.index, bound, color=style.BLACK, label="theoretical bound", linewidth=1.5)
         for normalizer, look in NORMALIZERS.items():
             by_iter = rows[rows["normalizer"] == normalizer].groupby("n_iter")["error"]
-            mean = by_iter.mean()
-            label = "no normaliser" if normalizer == "none" else f"normalised by {normalizer}"
-            ax.plot(mean.index, mean, label=label, markersize=5, **look)
-            low = by_iter.min()
-            high = by_iter.max()
-            ax.fill_between(mean.index, low, high, color=look["color"], alpha=0.12)
+            points = by_iter.agg(["mean", "min", "max"]).reset_index()
+            style.draw_band(ax, points, look | {"markersize": 5}, alpha=0.12)
         ax.axhline(1, color=style.GREY, linewidth=0.8)
         ax.set(title=title, xlabel="power iterations q", yscale="log")
     axes[0, 0].set_ylabel("$‖X - QQ^T X‖_2 \\;/\\; σ_{k+1}$")
@@ -152,13 +148,7 @@ def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
 
 
 @style.script
-def figures(
-    errors: pd.DataFrame, explained: pd.DataFrame, loadings: pd.DataFrame, seed: int, **others: Any
-) -> dict[str, style.Figure]:
-    """Draw every figure of the study, by name."""
-    return {
-        "linear_deflation": linear_deflation(seed),
-        "linear_svd_errors": linear_svd_errors(errors),
-        "sparse_paths": sparse_paths(explained, **others),
-        "sparse_loadings": sparse_loadings(loadings),
-    }
+def figures(**arguments: Any) -> dict[str, style.Figure]:
+    """Draw every figure of the study, by name; tables are named after what they hold."""
+    draws = (linear_deflation, linear_svd_errors, sparse_paths, sparse_loadings)
+    return style.draw_each(draws, **arguments)

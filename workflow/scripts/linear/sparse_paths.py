@@ -14,7 +14,7 @@ from kpca.linear.sparse_pca import SparsePCA
 from kpca.linear.svd import axis_signs, svd
 from kpca.study.seeds import rng_for
 from kpca.types import Floats
-from workflow.job import script
+from workflow.job import Tables, script
 
 # The four methods, and the soft-thresholding limit of the third.
 METHODS = ("deflation", "two_step", "spca", "spca_soft", "dictionary")
@@ -22,6 +22,8 @@ TOLERANCE = 1e-3  # change of a loading at which methods stop, as in Zou, Hastie
 STRENGTHS = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 N_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
 
+# Penalty on squares of the elastic nets that are fitted to wide tables.
+ELASTIC_NETS = {"spca": 1e-6, "spca_soft": np.inf}
 # Shape of a wide table, nonzero loadings of its component, its variance over that of the noise.
 WIDE = (50, 1000)
 SPARSE = 10
@@ -38,7 +40,7 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
     ones matter most, times 2 max_i |(Sv)_i|, which leaves no variable of the leading axis v.
     """
     eigenvalues, vectors = np.linalg.eigh(S)
-    most = 2 * float(eigenvalues[-1] * np.abs(vectors[:, -1]).max())
+    most = 2 * eigenvalues[-1] * np.abs(vectors[:, -1]).max()
     net = {"method": method, "l1_penalty": strength**3 * most}
     options = {
         "deflation": {"method": method, "l1_bound": 1 + (np.sqrt(len(S)) - 1) * (1 - strength)},
@@ -93,9 +95,9 @@ def exact_path(S: Floats, k: int) -> pd.DataFrame:
     return pd.DataFrame({"nonzeros": sizes, "adjusted_variance": explained / np.trace(S)})
 
 
-def loadings(S: Floats, k: int, fits: Fits, names: Sequence[str], nonzeros: float) -> pd.DataFrame:
+def loadings(matrix: pd.DataFrame, k: int, fits: Fits, nonzeros: float) -> pd.DataFrame:
     """Return the loadings of k ordinary components, and of the sparse fits of nearest size."""
-    vectors = np.linalg.eigh(S)[1][:, : -k - 1 : -1].T
+    vectors = np.linalg.eigh(matrix.to_numpy())[1][:, : -k - 1 : -1].T
     components_of = {"pca": vectors * axis_signs(vectors)[:, None]}
     for method in dict.fromkeys(method for method, _ in fits):
         models = [model for (name, _), model in fits.items() if name == method]
@@ -105,61 +107,58 @@ def loadings(S: Floats, k: int, fits: Fits, names: Sequence[str], nonzeros: floa
         (method, j, name, value)
         for method, components in components_of.items()
         for j, component in enumerate(components, 1)
-        for name, value in zip(names, component, strict=True)
+        for name, value in zip(matrix, component, strict=True)
     ]
     return pd.DataFrame(rows, columns=["method", "component", "variable", "loading"])
 
 
-def wide_table(seed: int, strengths: Sequence[float]) -> pd.DataFrame:
+def wide_table(seed: int) -> pd.DataFrame:
     """Return how near the first component comes to the one that wide tables are drawn with."""
     rows = []
-    truth = np.repeat([1.0, 0.0], [SPARSE, WIDE[1] - SPARSE]) / np.sqrt(SPARSE)
+    n, d = WIDE
+    truth = np.repeat([1.0, 0.0], [SPARSE, d - SPARSE]) / np.sqrt(SPARSE)
     for draw in range(DRAWS):
         rng = rng_for(seed, "linear", "wide", draw)
-        X = np.sqrt(SPIKE) * rng.standard_normal((WIDE[0], 1)) * truth + rng.standard_normal(WIDE)
+        X = np.sqrt(SPIKE) * rng.standard_normal((n, 1)) * truth + rng.standard_normal(WIDE)
         factors = svd(X - X.mean(axis=0), 1)
-        rows.append((draw, "pca", WIDE[1], abs(float(factors.Vt[0] @ truth))))
-        most = 2 * factors.s[0] ** 2 / (WIDE[0] - 1) * np.abs(factors.Vt).max()
-        for method, strength in product(("spca", "spca_soft"), strengths):
-            l2 = 1e-6 if method == "spca" else np.inf
+        rows.append((draw, "pca", d, factors.Vt[0]))
+        most = 2 * factors.s[0] ** 2 / (n - 1) * np.abs(factors.Vt).max()
+        for (method, l2), strength in product(ELASTIC_NETS.items(), STRENGTHS):
             model = SparsePCA(1, l1_penalty=strength * most, l2_penalty=l2, tol=TOLERANCE).fit(X)
-            cosine = abs(float(model.components_[0] @ truth))
-            rows.append((draw, method, int(model.n_nonzero_[0]), cosine))
+            rows.append((draw, method, model.n_nonzero_[0], model.components_[0]))
     table = pd.DataFrame(rows, columns=["draw", "method", "nonzeros", "cosine"])
+    table["cosine"] = table["cosine"].map(lambda component: abs(component @ truth))
     off = (table["nonzeros"] - SPARSE).abs()
     nearest = off.groupby([table["draw"], table["method"]]).idxmin()
     return table.assign(chosen=table.index.isin(nearest))
 
 
 @script
-def tables(
-    correlations: pd.DataFrame,
-    strengths: Sequence[float] = STRENGTHS,
-    n_components: Mapping[str, int] = N_COMPONENTS,
-    *,
-    seed: int,
-) -> dict[str, pd.DataFrame]:
+def tables(correlations: pd.DataFrame, *, seed: int) -> Tables:
     """Return paths, loadings, the exact path of the Pitprops, and fits of wide tables."""
     cells = load_breast_cancer().data
     cells = (cells - cells.mean(axis=0)) / cells.std(axis=0, ddof=1)
     matrices = {
-        "pitprops": correlations.to_numpy(),
-        "breast_cancer": np.cov(cells, rowvar=False),
-        "digits": np.cov(load_digits().data, rowvar=False),
+        "pitprops": correlations,
+        "breast_cancer": pd.DataFrame(np.cov(cells, rowvar=False)),
+        "digits": pd.DataFrame(np.cov(load_digits().data, rowvar=False)).add_prefix("pixel "),
     }
-    variables = {"pitprops": [*correlations], "digits": [f"pixel {i}" for i in range(64)]}
-    paths = []
-    listed = []
-    for name, S in matrices.items():
-        k = n_components[name]
-        fits = {setting: fit_sparse(S, k, *setting) for setting in product(METHODS, strengths)}
-        paths.append(path_table(S, k, fits).assign(data=name))
+    paths = {}
+    listed = {}
+    for name, matrix in matrices.items():
+        S = matrix.to_numpy()
+        k = N_COMPONENTS[name]
+        fits = {setting: fit_sparse(S, k, *setting) for setting in product(METHODS, STRENGTHS)}
+        paths[name] = path_table(S, k, fits)
         if name in NONZEROS:
-            path = loadings(S, k, fits, variables[name], NONZEROS[name])
-            listed.append(path.assign(data=name))
+            listed[name] = loadings(matrix, k, fits, NONZEROS[name])
     return {
-        "paths": pd.concat(paths),
-        "loadings": pd.concat(listed),
-        "exact_path": exact_path(matrices["pitprops"], n_components["pitprops"]),
-        "wide": wide_table(seed, strengths),
+        "paths": _joined(paths),
+        "loadings": _joined(listed),
+        "exact_path": exact_path(correlations.to_numpy(), N_COMPONENTS["pitprops"]),
+        "wide": wide_table(seed),
     }
+
+
+def _joined(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    return pd.concat([table.assign(data=name) for name, table in tables.items()])

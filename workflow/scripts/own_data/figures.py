@@ -18,16 +18,16 @@ from workflow.drawing.finding import enumerated
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
 MOST = 15  # features that are drawn, those with the largest shares
-COMPONENTS: dict[str, dict[str, Any]] = {
-    "all": {"color": style.BLACK, "marker": "o", "label": "leading components together"},
-    "1": {"color": style.BLUE, "marker": "s", "label": "first component"},
-    "2": {"color": style.ORANGE, "marker": "^", "label": "second component"},
+COMPONENTS = {
+    "all": style.look(style.BLACK, "o", "leading components together"),
+    "1": style.look(style.BLUE, "s", "first component"),
+    "2": style.look(style.ORANGE, "^", "second component"),
 }
 APART = 0.24  # part of the distance between two features
 LONGEST = 16  # characters of the name of a feature next to that of a row
-NOVEL: dict[str, Any] = {"color": style.VERMILION, "marker": "D", "label": "above the limit"}
-ORDINARY: dict[str, Any] = {"color": style.BLUE, "marker": "o", "label": "below the limit"}
-OTHERS: dict[str, Any] = {"color": style.GREY, "marker": "|", "label": "every other row"}
+NOVEL = style.look(style.VERMILION, "D", "above the limit")
+ORDINARY = style.look(style.BLUE, "o", "below the limit")
+OTHERS = style.look(style.GREY, "|", "every other row")
 
 
 def largest(shares: pd.DataFrame) -> pd.Series:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from workflow.job import script
+from workflow.job import Tables, script
 
 COLUMNS = ["paper", "table", "cells", "inside", "not_reproduced", "note"]
 CELLS = ["paper", "table", "cell", "published", "counted", "run", "ours", "low", "high", "inside"]
@@ -26,21 +26,21 @@ def overview(joined: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
     for paper, table, note in tables.fillna("").itertuples(index=False):
         of_table = joined[joined["table"] == table]
         counted = of_table[of_table["counted"]]
-        ran = of_table["run"].any()
         inside = counted.loc[counted["run"], "inside"].astype(bool)
-        counts = [inside.sum(), (~inside).sum()] if ran else [None, None]
+        counts = [inside.sum(), (~inside).sum()]
         missing = (~of_table["run"]).sum()
-        left_out = [f"{missing} cells not run" if ran else "not run"] if missing else []
-        notes = "; ".join(filter(None, [*left_out, note]))
+        left_out = f"{missing} cells not run" if missing else ""
+        if not of_table["run"].any():
+            counts = [None, None]
+            left_out = "not run"
+        notes = "; ".join(filter(None, [left_out, note]))
         rows.append((paper, table, len(counted), *counts, notes))
     integers = dict.fromkeys(["inside", "not_reproduced"], "Int64")
     return pd.DataFrame(rows, columns=COLUMNS).astype(integers)
 
 
 @script
-def tables(
-    tables: Sequence[str], published: Sequence[str], ours: Sequence[str]
-) -> dict[str, pd.DataFrame]:
+def tables(tables: Sequence[str], published: Sequence[str], ours: Sequence[str]) -> Tables:
     """Return the overview and all cells of the papers, each by the name of tables.csv."""
     overviews = []
     joined = []

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.ndimage import gaussian_filter
 
+from kpca.types import Array
 from workflow.configuration.usps import check_usps
 
 SMOOTHING = 0.75  # pixels
@@ -16,16 +17,16 @@ SMOOTHING = 0.75  # pixels
 class Usps(NamedTuple):
     """Grey values in [−1, 1] of images of 16 × 16, −1 the background, and digits 0 to 9."""
 
-    X_train: np.ndarray
-    y_train: np.ndarray
-    X_test: np.ndarray
-    y_test: np.ndarray
+    X_train: Array
+    y_train: Array
+    X_test: Array
+    y_test: Array
 
 
 def read_usps(files: Sequence[str], images: str) -> Usps:
     """Read the images in float32, "smoothed" or "plain", after comparing checksums."""
     check_usps(Path(files[0]).parent)
-    sides: list[np.ndarray] = []
+    sides: list[Array] = []
     for path in files:
         with gzip.open(path, "rt") as stream:  # a label and 256 grey values a line
             table = np.loadtxt(stream)
@@ -34,7 +35,7 @@ def read_usps(files: Sequence[str], images: str) -> Usps:
     return Usps(*sides)
 
 
-def smooth(X: np.ndarray) -> np.ndarray:
+def smooth(X: Array) -> Array:
     """Smooth each image with a Gaussian of sd 0.75 pixels, the outside being background (−1)."""
     stack = X.reshape(-1, 16, 16)
     sigma = (0.0, SMOOTHING, SMOOTHING)

@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from workflow.drawing import style
 
-LINES: dict[str, dict[str, Any]] = {
-    KERNEL_PCA: {"color": style.VERMILION, "marker": "s", "label": "kernel PCA, components"},
-    ONLY_PCA: {"color": style.BLACK, "marker": "o", "label": "PCA, components"},
+LINES = {
+    KERNEL_PCA: style.look(style.VERMILION, "s", "kernel PCA, components"),
+    ONLY_PCA: style.look(style.BLACK, "o", "PCA, components"),
 }
 RAW: dict[str, Any] = {"color": style.GREY, "label": "raw features, best predictor"}
 COLUMNS = 3
@@ -26,10 +26,7 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, ranking: pd.DataFrame) -> None:
         line = rows[rows["model"] == model]
         away = [line["mean"] - line["low"], line["high"] - line["mean"]]
         ax.errorbar(line["n_components"], line["mean"], yerr=away, elinewidth=0.8, **look)
-    ax.set_xscale("log", base=2)
-    numbers = sorted(rows["n_components"].unique())
-    ax.set_xticks(numbers, [str(m) for m in numbers])
-    ax.set_xticks([], minor=True)
+    style.listed_log(ax, sorted(rows["n_components"].unique()), base=2)
     low, high = style.at_least(*ax.get_ylim(), LEAST_HEIGHT)
     ax.set_ylim(low, min(high, 1 + 0.04 * (1 - low)))  # no score exceeds 1
 

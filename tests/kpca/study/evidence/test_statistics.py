@@ -16,9 +16,9 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.evidence.held_out import Predictions, mean_influence, row_influence
 from kpca.study.evidence.statistics import (
     compare_scores,
-    curve,
     holm,
     interval,
+    intervals,
     least_half_width,
     p_value,
     verdict,
@@ -116,13 +116,12 @@ def test_the_least_half_width_is_the_largest_unseen_difference(held_out):
     assert least_half_width([368]) <= 0.01 < least_half_width([367])
 
 
-def test_a_curve_holds_the_interval_at_every_value_in_order():
-    scores = pd.DataFrame({"gamma": [3, 1, 3, 1], "value": [0.8, 0.5, 1.0, 0.7]})
-    computed = curve(scores, "gamma", None)
-    assert computed["gamma"].tolist() == [1, 3]
-    for row, values in zip(computed.itertuples(), ([0.5, 0.7], [0.8, 1.0]), strict=True):
-        expected = interval(values, test_over_train=None)
-        assert (row.mean, row.low, row.high) == (expected.mean, expected.low, expected.high)
+def test_each_group_has_the_interval_of_its_kind_of_replicate():
+    drawn = pd.DataFrame({"dataset": "a", "overlap": None, "value": [0.0, 1.0, 2.0]})
+    both = pd.concat([drawn, drawn.assign(dataset="b", overlap=0.5)])
+    table = intervals(both, ["dataset"], "value")
+    for row, overlap in zip(table.itertuples(index=False), (None, 0.5), strict=True):
+        assert row[1:] == interval([0.0, 1.0, 2.0], test_over_train=overlap)
 
 
 RNG = np.random.default_rng(0)

@@ -1,16 +1,17 @@
 """Reproduce the ratios of Mika et al. (1998): eleven Gaussians, and noise on the USPS digits."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 from scipy.stats import t
 
 from kpca import PCA, KernelPCA
 from kpca.study.seeds import rng_for
+from kpca.types import Array
 from workflow.job import script
-from workflow.scripts.papers import COLUMNS
+from workflow.scripts.papers import with_ours
 from workflow.scripts.papers.usps import Usps, read_usps
 
 SOURCES = 11
@@ -35,7 +36,7 @@ DIGITS_EQUAL = 256
 DIGITS_KERNEL = {"Gaussian noise": 512, "speckle noise": 256}
 
 
-def gaussians(std: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def gaussians(std: float, rng: np.random.Generator) -> tuple[Array, Array, Array]:
     """Draw training rows, test rows, and the centre of each test row."""
     centres = rng.uniform(-1, 1, (SOURCES, DIMENSION))
     train, truth = (np.repeat(centres, count, axis=0) for count in (N_TRAIN, N_TEST))
@@ -43,24 +44,24 @@ def gaussians(std: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndar
     return train + next(noise), truth + next(noise), truth
 
 
-def gaussian_kernel(X: np.ndarray, c: float, n_components: int) -> KernelPCA:
+def gaussian_kernel(X: Array, c: float, n_components: int) -> KernelPCA:
     """Fit kernel PCA with k(x, y) = exp(−‖x − y‖²/(dc)), d the number of features."""
     gamma = 1 / (X.shape[1] * c)
     return KernelPCA(n_components, kernel="rbf", gamma=gamma, preimage="fixed_point").fit(X)
 
 
-def pca_error(model: PCA, X: np.ndarray, truth: np.ndarray, m: int) -> float:
+def pca_error(model: PCA, X: Array, truth: Array, m: int) -> float:
     """Return the mean squared distance of projections on m components from the truth."""
     points = model.mean_ + model.transform(X)[:, :m] @ model.components_[:m]
-    return float(np.square(points - truth).sum(axis=1).mean())
+    return np.square(points - truth).sum(axis=1).mean()
 
 
-def kernel_error(model: KernelPCA, X: np.ndarray, truth: np.ndarray, m: int) -> float:
+def kernel_error(model: KernelPCA, X: Array, truth: Array, m: int) -> float:
     """Return the same of pre-images by the fixed point, which starts at the rows themselves."""
     Z = model.transform(X)
     Z[:, m:] = 0
     points = model.find_preimages(Z, X).points
-    return float(np.square(points - truth).sum(axis=1).mean())
+    return np.square(points - truth).sum(axis=1).mean()
 
 
 def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> list[float]:
@@ -71,48 +72,48 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
     return [pca_error(pca, noisy, truth, m) / kernel_error(kernel, noisy, truth, m) for m in sizes]
 
 
-def compare(published: pd.DataFrame, drawn: Mapping[str, ArrayLike]) -> pd.DataFrame:
+def compare(published: pd.DataFrame, drawn: Mapping[str, Any]) -> pd.DataFrame:
     """Return cells with our geometric mean and a 95 % prediction interval for one more draw.
 
     It is mean ± t s √(1 + 1/R) of logarithms, widened by half a unit of the last printed digit.
     """
     table = published[published["cell"].isin(drawn)]
-    logs = np.log([np.asarray(drawn[cell]) for cell in table["cell"]])
+    logs = np.log([drawn[cell] for cell in table["cell"]])
     draws = logs.shape[1]
     mean = logs.mean(axis=1)
     half = t.ppf(0.975, draws - 1) * logs.std(axis=1, ddof=1) * np.sqrt(1 + 1 / draws)
     low = np.exp(mean - half) - table["rounding"]
     high = np.exp(mean + half) + table["rounding"]
-    inside = table["published"].between(low, high)
-    notes = (f"{draws} draws; " + table["note"].fillna("")).str.removesuffix("; ")
-    return table.assign(ours=np.exp(mean), low=low, high=high, inside=inside, note=notes)[COLUMNS]
+    compared = with_ours(table, np.exp(mean), low, high)
+    notes = f"{draws} draws; " + compared["note"]
+    return compared.assign(note=notes.str.removesuffix("; "))
 
 
 def toy(published: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
     """Yield the cells of each row of Table 1 under each reading; equal deviations share draws."""
-    drawn: dict[float, np.ndarray] = {}
+    drawn: dict[float, Array] = {}
     for reading, factor in READINGS.items():
         for sigma in SIGMAS:
             std = factor * sigma
             if std not in drawn:
                 rngs = (rng_for(seed, "mika1998", "table 1", str(std), r) for r in range(draws))
-                drawn[std] = np.array([toy_ratios(std, SIZES, rng) for rng in rngs])
+                drawn[std] = np.transpose([toy_ratios(std, SIZES, rng) for rng in rngs])
             names = [f"table 1 {reading} sigma={sigma} n={size}" for size in SIZES]
-            row = compare(published, dict(zip(names, drawn[std].T, strict=True)))
+            row = compare(published, dict(zip(names, drawn[std], strict=True)))
             if (row["high"] / row["low"]).median() > SPREAD:
                 row["note"] += f"; {WIDE}"
             yield row
 
 
-def noisy_digits(X: np.ndarray, noise: str, rng: np.random.Generator) -> np.ndarray:
+def noisy_digits(X: Array, noise: str, rng: np.random.Generator) -> Array:
     """Add Gaussian noise, or turn pixels black or white, each with probability p/2."""
     if noise == "Gaussian noise":
         return X + GAUSSIAN * rng.standard_normal(X.shape)
     chance = rng.random(X.shape)
-    return np.where(chance < SPECKLE / 2, -1.0, np.where(chance < SPECKLE, 1.0, X))
+    return np.select([chance < SPECKLE / 2, chance < SPECKLE], [-1.0, 1.0], X)
 
 
-def chosen(y: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
+def chosen(y: Array, count: int, rng: np.random.Generator) -> Array:
     """Draw rows, as many of each digit."""
     rows = [rng.choice(np.flatnonzero(y == d), count, replace=False) for d in range(DIGITS)]
     return np.concatenate(rows)
@@ -124,14 +125,14 @@ def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
     truth = images.X_test[chosen(images.y_test, DIGITS_TEST, rng)].astype(float)
     kernel = gaussian_kernel(X, DIGITS_C, max(DIGITS_KERNEL.values()))
     pca = PCA(DIGITS_EQUAL).fit(X)
-    results = {"equal components": 0.0}
+    ratios = {}
+    equal = []
     for noise, m in DIGITS_KERNEL.items():
         rows = noisy_digits(truth, noise, rng)
         errors = {k: kernel_error(kernel, rows, truth, k) for k in {m, DIGITS_EQUAL}}
-        results[noise] = pca_error(pca, rows, truth, DIGITS_PCA) / errors[m]
-        equal = pca_error(pca, rows, truth, DIGITS_EQUAL) / errors[DIGITS_EQUAL]
-        results["equal components"] = max(results["equal components"], equal)
-    return results
+        ratios[noise] = pca_error(pca, rows, truth, DIGITS_PCA) / errors[m]
+        equal.append(pca_error(pca, rows, truth, DIGITS_EQUAL) / errors[DIGITS_EQUAL])
+    return ratios | {"equal components": max(equal)}
 
 
 @script

@@ -12,7 +12,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.study.datasets.generators import clusters, parabola
 from kpca.study.seeds import rng_for
 from workflow.job import script
-from workflow.scripts.papers import COLUMNS
+from workflow.scripts.papers import with_ours
 
 DEGREES = (1, 2, 3, 4)
 CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
@@ -34,10 +34,9 @@ OF_1997 = {
 }
 
 
-def polynomial(X: np.ndarray, degree: int, *, center: bool = True) -> KernelPCA:
+def polynomial(X: np.ndarray, degree: int) -> KernelPCA:
     """Fit three components with the kernel (x·y)^degree."""
-    model = KernelPCA(3, kernel="poly", gamma=1.0, degree=degree, coef0=0.0, center=center)
-    return model.fit(X)
+    return KernelPCA(3, kernel="poly", gamma=1.0, degree=degree, coef0=0.0).fit(X)
 
 
 def gaussian(X: np.ndarray) -> KernelPCA:
@@ -47,14 +46,13 @@ def gaussian(X: np.ndarray) -> KernelPCA:
 
 def shares(model: KernelPCA) -> np.ndarray:
     """Return three eigenvalues scaled to sum 1, a missing one being 0."""
-    values = np.zeros(3)
-    values[: len(model.eigenvalues_)] = model.eigenvalues_[:3]
+    values = np.pad(model.eigenvalues_, (0, 3 - len(model.eigenvalues_)))
     return values / values.sum()
 
 
-def figure_3(seed: int, draws: int) -> dict[str, list[float]]:
+def figure_3(seed: int) -> dict[str, list[float]]:
     """Return the eigenvalues of every degree in every draw, by cell."""
-    rngs = (rng_for(seed, "scholkopf1998", "figure 3", draw) for draw in range(draws))
+    rngs = (rng_for(seed, "scholkopf1998", "figure 3", draw) for draw in range(DRAWS))
     clouds = [parabola_draw(rng).X for rng in rngs]
     cells = {}
     for degree in DEGREES:
@@ -68,10 +66,9 @@ def drawn_beside(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) 
     """Join our draws with the published numbers: low and high hold 95 % of the draws."""
     draws = np.array([drawn[cell] for cell in published["cell"]])
     low, high = np.quantile(draws, [0.025, 0.975], axis=1)
+    table = with_ours(published, draws.mean(axis=1), low, high)
     # Printed with three digits: what rounds to a bound is on it.
-    inside = published["published"].between(low - 5e-4, high + 5e-4)
-    table = published.assign(ours=draws.mean(axis=1), low=low, high=high, inside=inside)
-    return table.fillna({"note": ""})[COLUMNS]
+    return table.assign(inside=table["published"].between(low - 5e-4, high + 5e-4))
 
 
 def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
@@ -99,26 +96,23 @@ def ours(errors: pd.DataFrame) -> pd.DataFrame:
 def errors_of_1997(errors: pd.DataFrame) -> pd.DataFrame:
     """Return errors by cell and subset, averaged over those degrees of a cell that were run."""
     smoothed = errors[errors["images"] == "smoothed"]
-    parts = [
-        smoothed[smoothed["degree"].isin(degrees) & (smoothed["components"] == m)]
-        .groupby("subset")["error"]
-        .mean()
-        .to_frame()
-        .assign(cell=f"1997 {cell}")
-        for cell, (degrees, m) in OF_1997.items()
-    ]
+    parts = []
+    for cell, (degrees, m) in OF_1997.items():
+        rows = smoothed[smoothed["degree"].isin(degrees) & (smoothed["components"] == m)]
+        means = rows.groupby("subset")["error"].mean()
+        parts.append(means.to_frame().assign(cell=f"1997 {cell}"))
     return pd.concat(parts)
 
 
 def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
     """Join our `errors` of the cells that were run with the published ones."""
     joined = published.merge(ours(errors), on="cell", validate="one_to_one")
-    joined["inside"] = joined["published"].between(joined["low"], joined["high"])
-    joined["note"] = list(map(remark, joined["note"], joined["subsets"], joined["published"]))
-    return joined[COLUMNS]
+    table = with_ours(joined, joined["ours"], joined["low"], joined["high"])
+    notes = list(map(remark, table["note"], joined["subsets"], table["published"]))
+    return table.assign(note=notes)
 
 
-def remark(note: object, subsets: int, published: float) -> str:
+def remark(note: str, subsets: int, published: float) -> str:
     """Return what is to be known about a cell, with Wilson's 95 % interval on the test images.
 
     >>> remark("inferred", 10, 4.4)
@@ -127,15 +121,14 @@ def remark(note: object, subsets: int, published: float) -> str:
     wrong = round(published * N_TEST / 100)
     low, high = binomtest(wrong, N_TEST).proportion_ci(method="wilson")
     binomial = f"binomial interval {100 * low:.1f} to {100 * high:.1f} decides nothing"
-    notes = [note] if isinstance(note, str) else []
-    return "; ".join([*notes, f"{subsets} subsets", binomial])
+    return "; ".join(filter(None, [note, f"{subsets} subsets", binomial]))
 
 
 @script
 def table(published: pd.DataFrame, errors: Sequence[str], seed: int) -> pd.DataFrame:
     """Return the cells of Figure 3, and below them those of Table 1 if there are images."""
     of_figure = published[published["table"] == "Figure 3"]
-    parts = [drawn_beside(of_figure, figure_3(seed, DRAWS))]
+    parts = [drawn_beside(of_figure, figure_3(seed))]
     if errors:
         parts.append(compare(published, pd.concat(map(pd.read_csv, errors))))
     return pd.concat(parts)

@@ -7,8 +7,9 @@ import pandas as pd
 
 from kpca import SparsePCA
 from kpca.linear.sparse import adjusted_variances, covariance_root
+from kpca.types import Array
 from workflow.job import script
-from workflow.scripts.papers import COLUMNS
+from workflow.scripts.papers import with_ours
 
 PENALTIES = (0.06, 0.16, 0.1, 0.5, 0.5, 0.5)
 SYNTHETIC_PENALTY = 500.0
@@ -48,7 +49,7 @@ def synthetic() -> dict[str, float]:
     return _cells("synthetic", rows, [f"X{i}" for i in range(1, 11)], model.components_)
 
 
-def synthetic_covariance() -> np.ndarray:
+def synthetic_covariance() -> Array:
     """Return the covariance of X₁…X₁₀: two independent factors, a third that mixes them, noise."""
     factors = np.zeros((10, 3))
     factors[:4, 0] = 1
@@ -57,11 +58,10 @@ def synthetic_covariance() -> np.ndarray:
     return factors @ np.diag([290.0, 300.0, 1.0]) @ factors.T + np.eye(10)
 
 
-def thresholded(V: np.ndarray, size: int) -> np.ndarray:
+def thresholded(V: Array, size: int) -> Array:
     """Return the columns with their `size` largest entries kept, of equal ones the first."""
-    largest = np.argsort(-np.abs(V).round(9), axis=0, kind="stable")[:size]
-    sparse = np.zeros_like(V)
-    np.put_along_axis(sparse, largest, np.take_along_axis(V, largest, axis=0), axis=0)
+    order = np.argsort(-np.abs(V).round(9), axis=0, kind="stable")
+    sparse = np.where(order.argsort(axis=0) < size, V, 0)
     return sparse / np.linalg.norm(sparse, axis=0)
 
 
@@ -71,20 +71,17 @@ def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
     component = published["cell"].str.extract(r"^(.* loading PC\d+)")[0]
     signs = np.sign((values * published["published"]).groupby(component).transform("sum"))
     values *= signs.where(component.notna(), 1.0)
-    low = values - published["tolerance"]
-    high = values + published["tolerance"]
-    inside = published["published"].between(low, high)
-    notes = published["note"].fillna("")
-    return published.assign(ours=values, low=low, high=high, inside=inside, note=notes)[COLUMNS]
+    tolerance = published["tolerance"]
+    return with_ours(published, values, values - tolerance, values + tolerance)
 
 
 def _cells(
-    example: str, rows: Mapping[str, np.ndarray], variables: Sequence[str], components: np.ndarray
+    example: str, rows: Mapping[str, Array], variables: Sequence[str], components: Array
 ) -> dict[str, float]:
     cells = {f"{row} PC{j}": v for row, values in rows.items() for j, v in enumerate(values, 1)}
     for (j, i), loading in np.ndenumerate(components):
         cells[f"SPCA loading PC{j + 1} {variables[i]}"] = loading
-    return {f"{example} {cell}": float(value) for cell, value in cells.items()}
+    return {f"{example} {cell}": value for cell, value in cells.items()}
 
 
 @script

@@ -44,8 +44,8 @@ def spectrum(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
         ax.set(ylim=(0, 1.12), title=style.title(name))
         style.plain_log(ax)
     axes[0].set_yticks([0, 0.5, SHARE, 1])
-    handles = {h.get_label(): h for ax in axes for h in ax.get_legend_handles_labels()[0]}
-    style.legend_above(fig, [*handles.values()], columns=len(handles))
+    handles = style.distinct_handles(axes)
+    style.legend_above(fig, handles, columns=len(handles))
     fig.supxlabel("number of components")
     fig.supylabel("explained variance, fraction")
     return fig
