@@ -1,4 +1,4 @@
-"""What exact fits and fits by landmarks share: scores, distances and pre-images of components."""
+"""Base of exact fits and of fits by landmarks: scores, distances and pre-images."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -45,7 +45,7 @@ KERNEL_NAMES = [*KERNELS, "precomputed"]
 
 
 class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
-    """Base of `KernelPCA` and `LandmarkKernelPCA`, which say how components are fitted."""
+    """Base class of `KernelPCA` and `LandmarkKernelPCA`, which fit the components."""
 
     n_components: float | None
     kernel: Any
@@ -73,7 +73,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     @abstractmethod
     def _fit_samples(self, X: Any, sample_weight: Array | None) -> None:
-        """Take the fitted attributes from training samples."""
+        """Set the fitted attributes from training samples."""
 
     @abstractmethod
     def _expand(self) -> Expansion:
@@ -426,7 +426,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self
 
     def _options(self) -> dict[str, Any]:
-        """Return what the problems of both kinds of fits have in common."""
+        """Return the options that both kinds of fits pass to a solver."""
         return {
             "requested": self.n_components,
             "drop_zero": self.remove_zero_eig,
@@ -437,7 +437,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         }
 
     def _take(self, pairs: Decomposition, weights: Floats | None) -> None:
-        """Take the fitted attributes from a decomposition, but for the eigenvectors."""
+        """Set the fitted attributes from a decomposition, except the eigenvectors."""
         self.eigenvalues_ = pairs.values
         self.explained_variance_ratio_ = pairs.ratios
         self.residuals_ = pairs.residuals
@@ -454,7 +454,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self.fit_inverse_transform and self.preimage == preimage.LEARNED
 
     def _learn(self, X_original: Matrix | None) -> None:
-        """Learn the ridge pre-image, if it was asked for."""
+        """Learn the ridge pre-image if `fit_inverse_transform` is set."""
         if self._learns():
             points = self.X_fit_
             if X_original is not None:

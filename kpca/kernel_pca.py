@@ -15,7 +15,7 @@ from kpca.certificates.completeness import (
     STEPS,
     Completeness,
     RandomVectors,
-    beyond,
+    bound_by_random_vectors,
     judge,
     spectrum_left,
 )
@@ -423,7 +423,7 @@ class KernelPCA(BaseKernelPCA):
             remainder = spectrum_left(operator, values, vectors, limit)
         else:
             beside = RandomVectors(operator, vectors, self._seed())
-            remainder = beyond(beside, values, limit, steps)
+            remainder = bound_by_random_vectors(beside, values, limit, steps)
         judged = judge(limit, [remainder])
         self._completeness_ = min(
             self._completeness_, judged, key=lambda c: (STATUSES.index(c.status), c.bound)

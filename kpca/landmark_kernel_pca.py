@@ -420,7 +420,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         return blake2b(text.encode()).hexdigest()
 
     def _take_sums(self, rows: Rows | None, centering: Centering) -> None:
-        """Take the components of all sums so far, those over some more rows added."""
+        """Add sums over more rows to those so far, and take the components of all."""
         source: Any = self._source(self.X_fit_, self.gamma_)
         sums = vars(self).get("_sums_")
         pairs, self._sums_ = fit_landmarks(self._problem(source, rows, centering), sums)

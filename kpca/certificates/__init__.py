@@ -1,1 +1,1 @@
-"""What is certain about eigenpairs: completeness, bounds, definiteness."""
+"""Certificates of eigenpairs: completeness, error bounds and definiteness."""

@@ -1,4 +1,4 @@
-"""Whether an eigenvalue above λ_k can have been missed.
+"""Bounds on the eigenvalues that a solver has not returned.
 
 A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
 statement: an upper bound on every eigenvalue that was not returned. Direct methods know λ_{k+1}.
@@ -47,7 +47,7 @@ class Remainder(NamedTuple):
 
 
 class RandomVectors:
-    """Bound the largest eigenvalue γ of C = PK̄P, P = I − QQᵀ, by what random vectors see of it.
+    """Bound the largest eigenvalue γ of C = PK̄P, P = I − QQᵀ, by Krylov spaces of random vectors.
 
     Let u be an eigenvector of C for γ, and g_i Gaussian vectors. Up to a probability of 1e-6 one of
     them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011, lemma 4.1). Lanczos from that one,
@@ -76,7 +76,7 @@ class RandomVectors:
         return self.operator.centering.project(V - self.Q @ (self.Q.T @ V))
 
     def advance(self) -> None:
-        """Make another product."""
+        """Multiply the last vectors by C."""
         image = self._outside(self.operator.matmul(self._block)) - self._last * self._betas[-1]
         self._alphas.append(np.einsum("ij,ij->j", self._block, image))
         image -= self._block * self._alphas[-1]
@@ -151,7 +151,7 @@ class Completeness:
 
 
 def judge(limit: float, bounds: Iterable[Remainder]) -> Completeness:
-    """Take the first bound that is not above the limit, or give the best of all.
+    """Return the result of the first bound that is not above the limit, or else of the lowest.
 
     Parameters
     ----------
@@ -172,10 +172,10 @@ def judge(limit: float, bounds: Iterable[Remainder]) -> Completeness:
 def spectrum_left(
     operator: CentredGram, values: Floats, vectors: Floats, limit: float
 ) -> Remainder:
-    """Bound them by the spectrum of K̄ − AΛAᵀ (Weyl), by a Cholesky factor if there is one.
+    """Bound the omitted eigenvalues by the spectrum of K̄ − AΛAᵀ (Weyl).
 
-    The matrix is stored whole, and the pairs are of shape (k,) and (n, k). A bound that is not
-    above the `limit` decides.
+    A Cholesky factor proves a bound if it exists. The matrix is stored whole, and the pairs are of
+    shape (k,) and (n, k). A bound that is not above the `limit` decides.
     """
     remainder = operator.centering.matrix(cast(FullGram, operator.gram).K)
     remainder -= (vectors * values) @ vectors.T
@@ -208,11 +208,13 @@ def is_below(matrix: Floats, limit: float) -> bool:
     return failed == 0 and np.isfinite(factor.diagonal()).all()  # NaN may pass as success
 
 
-def beyond(beside: RandomVectors, values: Floats, limit: float, steps: int) -> Remainder:
-    """Bound every eigenvalue beyond those of k eigenvectors, the Q of random vectors.
+def bound_by_random_vectors(
+    beside: RandomVectors, values: Floats, limit: float, steps: int
+) -> Remainder:
+    """Bound every eigenvalue except those of the k eigenvectors Q, by random vectors.
 
-    It is γ plus the norm of all residuals together (Weyl). It takes at most so many steps, and ends
-    where that is below the limit, or is known to stay above.
+    The bound is γ plus the norm of all residuals together (Weyl). At most `steps` products are
+    made, until the bound is below the limit, or is known to stay above it.
     """
     operator = beside.operator
     rounding = 2 * operator.error * math.sqrt(len(values))

@@ -1,4 +1,4 @@
-"""The contract of the eigensolvers: what goes in, what comes out, and what is made of it.
+"""The contract of the eigensolvers: their input, their output, and its certificates.
 
 A solver is a module of this folder with two functions of a `Problem`: ``solve`` computes a
 `Solution`, the top of the spectrum of K̄, and ``memory`` estimates the bytes that it takes beyond
@@ -65,7 +65,7 @@ class Problem:
 
     @property
     def check_seconds(self) -> float:
-        """Estimate how long random vectors take to decide what a fit has left open.
+        """Estimate the seconds that random vectors take to decide completeness.
 
         Of 90 fits of 6 000 points and 2 to 100 columns, half took 0.5 to 2 times as long.
         """
@@ -74,13 +74,13 @@ class Problem:
 
     @property
     def is_decided_when_read(self) -> bool:
-        """Whether what a fit leaves open is decided when somebody reads the answer."""
+        """Whether an open result is decided when `completeness_` is read."""
         return self.n <= READ or (self.is_known and self.check_seconds <= READ_SECONDS)
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """Eigenpairs as a solver leaves them, in any order."""
+    """Unsorted eigenpairs, as a solver returns them."""
 
     values: Floats  # shape (k,)
     vectors: Floats  # shape (n, k), orthonormal
@@ -106,7 +106,7 @@ def feature_bytes(source: TrainingKernel) -> float:
 
 
 def stored_bytes(problem: Problem, search: float) -> float:
-    """Estimate the bytes of K stored whole, and of what computes it or searches it afterwards.
+    """Estimate the bytes of the stored K, and of the workspace to compute and search it.
 
     A search is followed by the whole spectrum, if that may have a negative part.
     """
@@ -117,7 +117,7 @@ def stored_bytes(problem: Problem, search: float) -> float:
 
 
 def matrix_bytes(source: TrainingKernel) -> float:
-    """Return the bytes of K stored whole, which are none if it is taken as it was given."""
+    """Return the bytes of the stored K; 0 if the caller's matrix is used without a copy."""
     is_given = isinstance(source, MatrixSource) and source.is_stored
     return 0.0 if is_given else 8 * source.n**2
 
@@ -147,7 +147,7 @@ class SolverChoice:
 
 @dataclass(frozen=True, eq=False)
 class Decomposition:
-    """Certified eigenpairs of K̄ in decreasing order, and what is known of K̄."""
+    """Certified eigenpairs of K̄ in decreasing order, with its trace and definiteness."""
 
     values: Floats  # λ_1 ≥ λ_2 ≥ … ≥ 0 of shape (k,), what is zero to rounding set to zero
     vectors: Floats  # shape (n, k), orthonormal
@@ -179,7 +179,7 @@ class Decomposition:
 def finish(
     solution: Solution, problem: Problem, choice: SolverChoice, known: Definiteness
 ) -> Decomposition:
-    """Sort, certify, clip to zero and sign what a solver found, and select what is asked for.
+    """Sort, certify, clip and sign the pairs of a solver, and select the requested ones.
 
     A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K)), and its residual then that of zero; a
     value below its own residual stays. Negative values are for the caller to judge beforehand
@@ -221,7 +221,7 @@ def finish(
 
 
 def _selected(problem: Problem, values: Floats, total: float) -> int:
-    """Return how many of the sorted values are asked for."""
+    """Return how many of the sorted values the problem requests."""
     requested = problem.requested
     k = len(values)
     if problem.drop_zero or requested is None:  # they come last
@@ -232,7 +232,7 @@ def _selected(problem: Problem, values: Floats, total: float) -> int:
 
 
 def zero_below(top: float, operator: CentredGram) -> float:
-    """Return the number up to which an eigenvalue is zero, if the largest is `top`."""
+    """Return the threshold below which eigenvalues count as zero, if the largest is `top`."""
     return max(RELATIVE_ZERO * top, EPS * operator.scale)
 
 
@@ -270,7 +270,7 @@ def _judged(
 
 
 def _decided(bounds: Sequence[Remainder], values: Floats, worst: Floats) -> Iterator[Remainder]:
-    """Yield the lowest bound on a λ_{j+1}(K̄) that is one on all that was not returned.
+    """Yield the lowest bound on a λ_{j+1}(K̄) that also bounds all omitted eigenvalues.
 
     It is if it lies below λ_j by more than the residuals: then j eigenvalues near those returned
     are the j largest. If 5 and 4 are returned of 10, 5 and 4, λ_3 ≤ 4 is true, but 10 is missing.
@@ -304,7 +304,7 @@ def count(values: Floats, total: float, share: float) -> int:
 
 
 def warn_if_missed(pairs: Decomposition, asked: str) -> None:
-    """Warn, with the amount and what helps, if a residual is above the tolerance asked for.
+    """Warn if a residual exceeds the tolerance, with its size and a remedy.
 
     `asked` is the solver asked for, or "auto".
     """

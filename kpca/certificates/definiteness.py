@@ -65,13 +65,13 @@ def spectrum(operator: CentredGram) -> Floats | None:
 
 
 def of_spectrum(operator: CentredGram, values: Floats) -> Definiteness:
-    """Return what all eigenvalues, in decreasing order, say of the smallest."""
+    """Return the certificate of all eigenvalues, which are in decreasing order."""
     least = float(values[-1])
     return Definiteness("proven", least, 0.0, least - operator.backward_error)
 
 
 def met(operator: CentredGram, lowest: float) -> Definiteness:
-    """Return what a search says of λ_min: it is at most any Rayleigh quotient.
+    """Return the bound on λ_min that a search gives: it is at most any Rayleigh quotient.
 
     `lowest` is the least that the search has met. Those of single samples are K̄_ii, and that of the
     weights is zero if K̄ is centred.

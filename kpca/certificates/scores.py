@@ -1,4 +1,4 @@
-"""How far scores can be off: eigenvectors turn within groups of near-equal eigenvalues."""
+"""Error bounds of scores: eigenvectors turn within groups of near-equal eigenvalues."""
 
 import math
 

@@ -160,7 +160,7 @@ def _find_way_back(model: BaseKernelPCA) -> None:
 
 
 def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
-    """Return a detector with the limit of the file, and what the limit means.
+    """Return a detector with the limit of the file, and the meaning of this limit.
 
     It comes from a detector, from rows of reference, or from a model's rows.
     """

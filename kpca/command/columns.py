@@ -1,4 +1,4 @@
-"""The columns that a model takes, by what its steps do with them, and the way back to them."""
+"""Columns that a model takes, found from its steps, and the way back to their units."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from kpca.types import Array, Floats
 
 
 def flat(model: Any) -> list[Any]:
-    """Return the steps of a model one after the other, without pipelines and what does nothing."""
+    """Return the steps of a model in order, with nested pipelines flattened and no-ops removed."""
     if hasattr(model, "steps"):
         return [step for _, inner in model.steps for step in flat(inner)]
     return [] if model is None or model == "passthrough" else [model]
@@ -30,7 +30,7 @@ def take_reader(model: Any) -> ColumnReader | None:
 
 
 def columns_of(steps: Sequence[Any]) -> list[Column]:
-    """Return the columns that fitted steps take, by what becomes of them."""
+    """Return the columns that fitted steps take, with their kinds."""
     numbers = range(1, steps[0].n_features_in_ + 1)
     names = getattr(steps[0], "feature_names_in_", numbers)
     return [_followed(Column(str(name)), steps, position) for position, name in enumerate(names)]
@@ -56,7 +56,7 @@ def _followed(column: Column, steps: Sequence[Any], position: int) -> Column:
 
 
 def _divided(column: Column, transformer: Any, position: int) -> Column:
-    """Follow a column into its branches; of several, what one refuses is refused."""
+    """Follow a column into its branches; a cell that one branch refuses is refused."""
     followed = [
         _followed(column, steps, positions.index(position))
         for _, steps, positions in _branches(transformer)

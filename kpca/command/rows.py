@@ -1,4 +1,4 @@
-"""New rows for a model, and the file for what is computed of them."""
+"""New rows for a model, and the file of the results."""
 
 import csv
 import gzip

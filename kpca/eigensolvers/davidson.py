@@ -49,7 +49,7 @@ OPTIONS = DavidsonOptions()
 
 
 def memory(problem: Problem) -> float:
-    """Count the approximation by landmarks, or the search from as few vectors as there may be."""
+    """Estimate the bytes of the approximation by landmarks, or of the smallest search."""
     n = problem.n
     k = problem.n_components
     d = problem.source.X.shape[1]
@@ -145,7 +145,7 @@ def solve(problem: Problem) -> Solution:
 
 
 def preconditioner(problem: Problem, axes: Axes, first: int, precision: type) -> Correction:
-    """Give (R, θ) ↦ (θI − UMUᵀ)⁻¹ R, U the eigenvectors of the axes after the `first`.
+    """Return the map (R, θ) ↦ (θI − UMUᵀ)⁻¹ R, with U the eigenvectors after the `first`.
 
     U is not formed: it is D^½ K_nm C, D the weights, up to what centring takes away. K_nm of
     few points is kept, in `precision`, if there is memory for it; that of many is computed anew.
@@ -178,7 +178,7 @@ def preconditioner(problem: Problem, axes: Axes, first: int, precision: type) ->
 
 
 def unchanged(residuals: Floats, _: Floats) -> Floats:
-    """Return the residuals as new directions: without a preconditioner."""
+    """Return the residuals as new directions, without a preconditioner."""
     return residuals
 
 
@@ -238,7 +238,7 @@ class RitzPairs:
 
     @property
     def worst(self) -> float:
-        """The largest of the norms, with what may be added to it."""
+        """The largest of the norms, with its slack."""
         return (self.norms + self.slack).max()
 
     def are_due(self, tol: float) -> Array:

@@ -1,4 +1,4 @@
-"""Exact components where few landmarks leave nothing of the kernel matrix: no search at all.
+"""Exact components without a search, where few landmarks reproduce the kernel matrix.
 
 In few dimensions, and for wide kernels, K − K̂ is rounding after some hundred pivots of a Cholesky
 factor. The eigenpairs of K̂̄ are then those of K̄, with residuals of at most tr(K − K̂), which is
@@ -21,7 +21,7 @@ from kpca.validation import is_sparse
 
 @dataclass(frozen=True)
 class LowRankOptions:
-    """How landmarks are chosen that are to leave nothing, and how many are tried."""
+    """Options of the choice of landmarks that reproduce the kernel matrix."""
 
     max_landmarks: int = 1500
     points_per_landmark: int = 12  # With fewer points per landmark, a search is as fast.
@@ -57,7 +57,7 @@ def _most_landmarks(problem: Problem) -> int:
 
 
 def is_promising(problem: Problem, little: Approximation) -> bool:
-    """Say whether few more landmarks may leave nothing, where an approximation misses little.
+    """Return whether few more landmarks may reproduce the kernel matrix.
 
     What is missed falls like exp(−c m^(1/d)) with the number m of landmarks in d dimensions. The
     memory must suffice for the fit. Rounding must leave the tolerance, a share of λ_1, some room.
@@ -101,7 +101,7 @@ def solve(problem: Problem) -> Solution | None:
 
 
 def _candidates(problem: Problem) -> Array:
-    """Return numbers of random points, and of those that lie far from the mean."""
+    """Return indices of random points, and of points far from the mean."""
     rng = np.random.default_rng([problem.seed, 2])
     drawn = np.sort(rng.choice(problem.n, min(problem.n, OPTIONS.drawn), replace=False))
     X = problem.source.X
@@ -115,7 +115,7 @@ def _candidates(problem: Problem) -> Array:
 
 
 def _most_missed(problem: Problem, found: Approximation) -> Array:
-    """Return numbers of the points of which the features miss most."""
+    """Return indices of the points that the features approximate worst."""
     missed = np.empty(problem.n)
 
     def work(X: Matrix, _: slice) -> Floats:
@@ -126,7 +126,7 @@ def _most_missed(problem: Problem, found: Approximation) -> Array:
 
 
 def _residual_bounds(found: Approximation, k: int) -> Floats:
-    """Bound ‖K̄a − λa‖ of the first k pairs, a = F̄z/√λ, by what K̂ misses, and by rounding."""
+    """Bound ‖K̄a − λa‖ of the first k pairs, a = F̄z/√λ, by the error of K̂ and rounding."""
     return found.trace_error + found.rounding + _rounding(found, k)
 
 
@@ -145,7 +145,7 @@ def _rounding(found: Approximation, k: int) -> Floats:
 
 
 def _solution(problem: Problem, found: Approximation) -> Solution:
-    """Return eigenpairs of K̂̄, which are those of K̄ up to what the landmarks miss."""
+    """Return eigenpairs of K̂̄, which equal those of K̄ up to the error of the landmarks."""
     k = problem.n_components
     centering = problem.centering
     axes = found.axes.head(k)

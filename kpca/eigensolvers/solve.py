@@ -28,7 +28,7 @@ SOLVERS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class AutoOptions:
-    """Where "auto" takes which solver."""
+    """Thresholds by which "auto" chooses a solver."""
 
     explicit_features: int = 1000  # up to which "primal" is chosen
     direct_samples: int = 150  # up to which LAPACK is as fast as anything
@@ -44,7 +44,7 @@ OPTIONS = AutoOptions()
 
 
 def solve(problem: Problem) -> Decomposition:
-    """Find the components that are asked for, and everything that is said about them.
+    """Compute the requested components and their certificates.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def solve(problem: Problem) -> Decomposition:
 
 
 def choose_solver(problem: Problem) -> SolverChoice:
-    """Choose a solver for a problem, or take the one asked for, and check its memory.
+    """Choose a solver, unless the problem names one, and check its memory.
 
     Raises
     ------

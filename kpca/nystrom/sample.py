@@ -23,7 +23,7 @@ MOST_BYTES = 3.2e7
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Points that stand for all, in the order of the training points.
+    """Sampled points, in the order of the training points.
 
     Their weights are 1 where points were left out, since those that stay were drawn in proportion
     to their weights, and the weights themselves where none was.
@@ -41,7 +41,7 @@ class Sample:
 
 
 def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -> Sample:
-    """Draw a sample in one pass; the same points give the same sample, however they come.
+    """Draw a sample in one pass; it depends on the points, and not on their blocks.
 
     Each point draws the key log(u)/w with u uniform, and the largest keys stay.
 

@@ -117,7 +117,7 @@ class LandmarkFeatures:
 
     @cached_property
     def whitening(self) -> Floats:
-        """Combinations of landmarks that the axes of features are, of shape (m, r)."""
+        """The axes of the features as combinations of landmarks, of shape (m, r)."""
         whitening = np.zeros(self.trapezoid.shape)
         whitening[self.pivots] = self.inverse.T
         return whitening
@@ -136,7 +136,7 @@ class LandmarkFeatures:
         return self.trapezoid.mean(axis=0) * center
 
     def at_landmarks(self, f: Floats) -> Floats:
-        """Return the inner products of what has features f with the landmarks' images."""
+        """Return the inner products of points with features f and the landmarks' images."""
         products = np.empty(len(self.trapezoid))
         products[self.order] = self.trapezoid @ f
         return products
@@ -190,7 +190,7 @@ class FeatureSums:
 def feature_sums(
     rows: Rows, features: LandmarkFeatures, centering: Centering, n_threads: int
 ) -> FeatureSums:
-    """Go through the points once.
+    """Add up the features of all points in one pass.
 
     The scatter is taken about the mean feature of the landmarks, and moved to the mean of all
     afterwards, so that little is lost to cancellation where the mean is large.
@@ -248,7 +248,7 @@ class Axes:
 
 @dataclass(frozen=True, eq=False)
 class Approximation:
-    """K̂̄ by the features of landmarks: its eigenpairs, and what it may miss of K̄."""
+    """Approximation K̂̄ of K̄ by features of landmarks: its eigenpairs and error bounds."""
 
     features: LandmarkFeatures
     sums: FeatureSums
@@ -258,7 +258,7 @@ class Approximation:
 
     @cached_property
     def axes(self) -> Axes:
-        """All of them."""
+        """Axes of all features."""
         values, vectors = eigh(self.scatter)
         alive = values > TRACE_ZERO * max(self.sums.diagonal, 0.0)
         values = np.where(alive, values, 0.0)[::-1]
@@ -267,7 +267,7 @@ class Approximation:
 
     @cached_property
     def rounding(self) -> float:
-        """What rounding may hide in λ_{k+1}(K̂̄) + tr(K − K̂), or add to λ_j(K̂̄), K̂ = FFᵀ.
+        """Bound the rounding of λ_{k+1}(K̂̄) + tr(K − K̂) and of λ_j(K̂̄), K̂ = FFᵀ.
 
         Let F be the features as computed, K_nr = FLᵀ − E and K_rr = LLᵀ − D, X the computed inverse
         of L, and W = FX. The kernel of all points and pivots is positive semidefinite, and so is

@@ -20,7 +20,7 @@ NO_BLOCKS = "There are no blocks of rows: X must give at least one."
 
 
 class Columns(NamedTuple):
-    """What all blocks of a table have in common."""
+    """Properties that all blocks of a table share."""
 
     width: int
     names: list[Any] | None
@@ -30,7 +30,7 @@ class Columns(NamedTuple):
         return f"{self.names or self.width} of {self.dtype}"
 
     def check(self, other: "Columns", number: int) -> None:
-        """Refuse a block that has other columns than the first one, which has these.
+        """Refuse a block whose columns differ from those of the first one.
 
         Raises
         ------
@@ -45,7 +45,7 @@ class Columns(NamedTuple):
 
 
 class BlockRows(Rows):
-    """Points that come in blocks, again and again, and are checked as they come.
+    """Samples that are read in blocks, once per pass, and checked when they are read.
 
     `fresh` gives the blocks, arrays of shape (·, d), the same in every pass; their number `n` is
     known once a pass has come to its end.
@@ -158,7 +158,7 @@ class WorkerRows(Rows):
         self._starts = [sum(sizes[:number]) for number in range(len(parts))]
 
     def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
-        """Return what `of` gives of each block, joined two by two on the workers."""
+        """Apply `of` to each block, and join the results two by two on the workers."""
         from dask import delayed
 
         held = delayed(_same)(of)  # a task of its own, so that it is sent once and not per block
@@ -168,7 +168,7 @@ class WorkerRows(Rows):
 
 
 def on_blocks(X: Any, work: Callable[[Matrix], Array], width: int | None) -> Any:
-    """Return what `work` gives for the blocks of a Dask array, of `width` columns, as another."""
+    """Return a Dask array of `work` on the blocks of another, with `width` columns."""
     precision = X.dtype if X.dtype in PRECISIONS else np.float64
     whole = X.rechunk({1: -1})
     if width is None:
@@ -207,7 +207,7 @@ def training_rows(model: Any, X: Any) -> Rows:
 def by_blocks(
     model: Any, X: Any, work: Callable[[Matrix], Array], width: int | None = None
 ) -> Array:
-    """Do some work on new samples, at once or by their blocks, and join the results.
+    """Apply work to new samples, at once or by blocks, and join the results.
 
     An error that a block causes has a note that says which. For a Dask array the result is one too,
     of `width` columns, or of one dimension.

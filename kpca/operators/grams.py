@@ -144,7 +144,7 @@ class TiledGram:
         return blocks(self.n, edge)
 
     def _part(self, V: Array, edges: list[slice], part: int, n_parts: int) -> Floats:
-        """Return what every so many rows of tiles add to K V, in float64."""
+        """Return the part of K V that a range of rows of tiles gives, in float64."""
         out = np.zeros(V.shape)
         edge = edges[0].stop
         entries = np.empty(edge**2, V.dtype)
@@ -209,7 +209,7 @@ class Centering:
         return self.rooted(V)
 
     def matrix(self, K: Floats) -> Floats:
-        """K̄ as a new array."""
+        """Return K̄ as a new array."""
         centred = K.copy()
         for side in (centred, centred.T):  # K is large, so it is centred in place.
             if self.center:
@@ -219,7 +219,7 @@ class Centering:
         return centred.T
 
     def project(self, V: Array) -> Array:
-        """Take off the component along D^½1, which K̄ maps to zero."""
+        """Remove the component along D^½1, which K̄ maps to zero."""
         if not self.center:
             return V
         if self.weights is None:

@@ -45,7 +45,7 @@ class TrainingKernel(Protocol):
         """Return the kernel matrix of the training points, stored whole."""
 
     def operator(self, n_threads: int = 1) -> Gram:
-        """Return the kernel matrix in float64 in as little memory as there is a way."""
+        """Return the kernel matrix as an operator in float64, in the least memory."""
         return self.full(n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
@@ -286,7 +286,7 @@ class MatrixSource(TrainingKernel):
         return FullGram(self.X, n_threads, rounding, self._largest)
 
     def diagonal(self, X: Matrix) -> Floats:
-        """Not known: rows of kernel values do not hold k(x, x).
+        """Refuse: rows of kernel values do not hold k(x, x).
 
         Raises
         ------
@@ -310,7 +310,7 @@ class MatrixSource(TrainingKernel):
 def source_of(
     X: Matrix, kernel: Any, parameters: KernelParameters, options: dict[str, Any] | None = None
 ) -> TrainingKernel:
-    """Return the source of kernel values that the arguments of the estimator mean.
+    """Return the source of kernel values for the arguments of the estimator.
 
     X are points of shape (n, d), or a kernel matrix of shape (n, n) for kernel="precomputed". A
     kernel by name has `parameters`, and a function of two points `options`, its keyword arguments.
@@ -376,7 +376,7 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
 
 
 def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:
-    """Return the same kernel on points without their mean, where centring makes K̄ the same.
+    """Return the kernel on points minus their mean, if centring makes K̄ the same.
 
     Far from the origin products x·y keep no digits of what centring leaves of them. Kernels of
     x − y shift their points themselves (`BoundKernel`).

@@ -255,7 +255,7 @@ def _model(arrays: Mapping[str, Array]) -> Any:
 
 
 def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
-    """Return the description among arrays as `to_arrays` gives them, checked so far as to be ours.
+    """Return the description among arrays of `to_arrays`, after a check of format and version.
 
     Raises
     ------

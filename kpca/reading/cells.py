@@ -1,4 +1,4 @@
-"""What a cell says, in one form for every file and frame: text, or a number in a notation."""
+"""Cells in one form for every file and frame: text, or a number in a notation."""
 
 import re
 import unicodedata

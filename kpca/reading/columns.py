@@ -58,7 +58,7 @@ class Column:
     def read(
         self, cells: Sequence[Any], places: Sequence[str], missing: Words = ()
     ) -> dict[str, Array]:
-        """Return what cells become, by name; places stand in messages.
+        """Return the values of cells by name; messages name places.
 
         Raises
         ------
@@ -183,7 +183,7 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         return pd.DataFrame(features, index=X.index)
 
     def read(self, cells: Mapping[str, Sequence[Any]], places: Sequence[str]) -> dict[str, Array]:
-        """Return what the cells of columns become, by name; places of rows stand in messages.
+        """Return the values of columns by name; messages name the places of rows.
 
         Raises
         ------

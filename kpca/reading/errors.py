@@ -1,4 +1,4 @@
-"""The one exception for input that a person can put right, and phrases for its message."""
+"""`InputError`, for input that a person can correct, and helpers for its message."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches

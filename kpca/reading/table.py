@@ -1,4 +1,4 @@
-"""What every reader of a file returns: which column serves as what, numbers, and labels."""
+"""The table that every reader returns: roles of columns, numbers and labels."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Tables as text: the rows of a file with the place of each, and what a cell says."""
+"""Text tables: rows with line numbers."""
 
 import csv
 import gzip

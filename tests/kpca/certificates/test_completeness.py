@@ -13,7 +13,7 @@ from kpca.certificates.completeness import (
     Completeness,
     RandomVectors,
     Remainder,
-    beyond,
+    bound_by_random_vectors,
     judge,
     spectrum_left,
 )
@@ -128,7 +128,7 @@ def test_further_products_are_made_as_long_as_they_may_decide():
     def products_and_bound(columns, steps):
         beside = RandomVectors(operator, np.eye(60)[:, columns], 0)
         limit = values[columns].min(initial=5.0) + 1e-8
-        remainder = beyond(beside, values[columns], limit, steps)
+        remainder = bound_by_random_vectors(beside, values[columns], limit, steps)
         return len(beside._alphas), remainder.bound
 
     products, decided = products_and_bound([0, 1, 2], 50)
@@ -140,7 +140,12 @@ def test_further_products_are_made_as_long_as_they_may_decide():
     assert products_and_bound([0, 1, 2], 1)[0] == 1
     assert products_and_bound([], 3)[1] >= 5
     nothing = diagonal(*np.zeros(9))
-    assert beyond(RandomVectors(nothing, np.eye(9)[:, :1], 0), np.zeros(1), 0.0, 3).bound == 0
+    assert (
+        bound_by_random_vectors(
+            RandomVectors(nothing, np.eye(9)[:, :1], 0), np.zeros(1), 0.0, 3
+        ).bound
+        == 0
+    )
 
 
 MANY = np.random.default_rng(1).normal(size=(1200, 3))
