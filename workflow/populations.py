@@ -16,7 +16,7 @@ CELLS = Path(__file__).with_suffix(".csv")
 # Simulated with the default grid, too, under their name with this end.
 DEFAULT_GRID = "_default_grid"
 # Simulated datasets with a smaller number, of the earlier populations, chose the threshold of
-# `kpca.study.evidence.recommendation` and `TRAINING_SETS`; docs/calibration.md has the others.
+# `kpca.study.evidence.comparison` and `TRAINING_SETS`; docs/calibration.md has the others.
 CHOSE_RULES = 103
 COLUMNS = 5  # columns of a population, unless its entry has another number
 BATCH = 10  # datasets that a job simulates, which are kept if the run is interrupted

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Mapping
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -13,22 +12,19 @@ import sklearn
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.reading.cells import texts_of
 from kpca.reading.errors import InputError
-from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.make import make_dataset
 from kpca.study.datasets.problems import is_measurement
 from kpca.study.datasets.sizes import within_rows
 from kpca.study.decision.answer import Answer, answers
-from kpca.study.decision.importance import importance_table
 from kpca.study.design import QUICK_REPLICATES, complete_design, left_out_by_quick, quick_design
-from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.grid import grid_of, method_points, points
 from kpca.study.fitting.own_code import try_kernel, try_method
 from kpca.study.options import as_typed, check_options
-from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
+from kpca.study.scoring.grid_scores import Scoring
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.settings import Settings
-from kpca.study.stages import decided_tables, evidence
+from kpca.study.stages import decided_tables, evidence, swept
 from kpca.study.store import as_stored
 
 NAME = "table"  # name of the only dataset
@@ -100,29 +96,21 @@ def answer(
             rows, design, left_out = _within_rows(design)
         except InputError as error:
             raise InputError(as_typed(str(error))) from error
-        data, fits, scores = (
-            str(Path(folder, part, NAME)) for part in ("datasets", "fits", "scores")
-        )
-        rows.save(data)
         evaluation = design["evaluation"]
         seed = design["seed"]
-        cache = Cache(Path(folder, "cache"))
         settings = Settings.from_config(evaluation)
         grid = [point for family in grid_of(design, NAME).values() for point in family]
-        fitting = FitOptions(settings.largest, settings.folds, settings.variance_share, seed)
-        cache.link(fit_grid(rows, grid, fitting, cache, processes=processes), fits)
         clusters = not design["quick"]
         followers = [n for n, method in METHODS.items() if clusters or method.gives != "clusters"]
         scoring = Scoring(grid, design["methods"] or {}, settings, followers, seed)
-        write_scores(scores, score_grid(rows, fits, scoring, cache, processes=processes), cache)
+        data, fits, scores = swept(rows, scoring, folder, processes)
         tables = evidence(data, fits, [scores], evaluation, seed, left_out)
         tables = {name: as_stored(table) for name, table in tables.items() if name != "datasets"}
         grids = {NAME: [vars(point) for point in grid]}
-        decided = decided_tables([data], [fits], [scores], grids, evaluation, **tables)
-        if rows.task != "none":
-            decided["importance"] = importance_table(
-                [rows], decided["decisions"], grids, settings.class_weight
-            )
+        driven = rows.task != "none"
+        decided = decided_tables(
+            [data], [fits], [scores], grids, evaluation, driven=driven, **tables
+        )
         notices = {NAME: [as_typed(notice) for notice in rows.warnings]}
         return answers(left_out=left_out, notices=notices, **tables, **decided)[0]
 

@@ -1,20 +1,24 @@
 """From scores to answers: what the jobs of a run do, and `kpca.study.answer` without one."""
 
 import logging
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset, load_dataset
 from kpca.study.decision.checks import NOT_OF_ANSWER, caveats, lone_columns, results
 from kpca.study.decision.decision import decide
 from kpca.study.decision.dependence import dependence, memory_of
+from kpca.study.decision.importance import importance
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.by_components import by_components
-from kpca.study.evidence.comparison import compare, overlap_of
+from kpca.study.evidence.comparison import compare, overlap_of, ranking
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import (
     Predictions,
@@ -23,10 +27,11 @@ from kpca.study.evidence.held_out import (
     metrics_table,
     predictions,
 )
-from kpca.study.evidence.recommendation import ranking
 from kpca.study.evidence.selection import BASELINES, KERNEL_PCA, budgets, select, selected_models
+from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.fitted_models import stored_model
-from kpca.study.fitting.grid import Point
+from kpca.study.fitting.grid import named_points
+from kpca.study.scoring.grid_scores import Scoring, score_grid, write_scores
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Settings, main_method
@@ -34,6 +39,21 @@ from kpca.study.seeds import seed_for
 from kpca.study.store import as_stored, by_dataset, read_fit
 
 Tables = dict[str, pd.DataFrame]
+
+
+def swept(
+    rows: Dataset, scoring: Scoring, folder: Path | str, processes: int = 1
+) -> tuple[str, str, str]:
+    """Write a dataset, its fits and its scores below a folder, and return their paths."""
+    parts = ("datasets", "fits", "scores")
+    dataset, fits, scores = (str(Path(folder, part, rows.name)) for part in parts)
+    rows.save(dataset)
+    cache = Cache(Path(folder, "cache"))
+    settings = scoring.settings
+    extent = FitOptions(settings.largest, settings.folds, settings.variance_share, scoring.seed)
+    cache.link(fit_grid(rows, scoring.points, extent, cache, processes=processes), fits)
+    write_scores(scores, score_grid(rows, fits, scoring, cache, processes=processes), cache)
+    return dataset, fits, scores
 
 
 def evidence(
@@ -107,45 +127,49 @@ def decided_tables(
     stores: Sequence[str],
     grids: Mapping[str, list[dict[str, Any]]],
     evaluation: dict[str, Any],
+    *,
+    driven: bool,
     **tables: pd.DataFrame,
 ) -> Tables:
-    """Return the tables ``decisions``, ``checks`` and ``components``; `decide` takes the others."""
+    """Return the tables ``decisions``, ``checks`` and ``components``; `decide` takes the others.
+
+    If the predictions are ``driven`` by columns, there is the table ``importance``, too.
+    """
     settings = Settings.from_config(evaluation)
     tables["validation"] = scores_table(by_dataset(stores), whole=True)
-    rows = []
-    checks = []
-    components = []
+    decided: dict[str, list[pd.DataFrame]] = defaultdict(list)
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
-        points = [Point(**plain) for plain in grids[dataset.name]]
-        decision, basis = decide(dataset, points, settings, tables)
-        components.append(components_table(dataset, {p.id: p for p in points}, decision))
+        grid = named_points(grids[dataset.name])
+        decision = decide(dataset, grid, settings, tables)
+        components = components_table(dataset, grid, decision)
         completeness = ""
         if decision.model == KERNEL_PCA:
             fit = read_fit(path, f"{decision.cell}/0")
             completeness = stored_model(fit, dataset.split(0).X_train).completeness_.status
-        basis = replace(
-            basis,
+        decision = replace(
+            decision,
             lone=lone_columns(dataset),
-            dependence=dependence(dataset, decision, basis.point, settings.class_weight),
+            dependence=dependence(dataset, decision, decision.point, settings.class_weight),
             memory=memory_of(dataset),
             completeness=completeness,
-            back=coming_back(components[-1], decision.n_components),
+            back=coming_back(components, decision.n_components),
         )
-        checks.append(results(decision, basis))
-        limits = caveats(checks[-1])
+        checks = results(decision)
+        limits = caveats(checks)
         of_answer = [text for text in limits if not text.endswith(NOT_OF_ANSWER)]
-        told = " ".join([sentence(decision, basis), *of_answer[:1]])
+        told = " ".join([sentence(decision), *of_answer[:1]])
         logging.info("%s: %s", dataset.name, told)
         decision = replace(
             decision,
-            sentence_components=components_sentence(decision, basis),
-            sentence_predict=predict_sentence(decision, basis),
+            sentence_components=components_sentence(decision),
+            sentence_predict=predict_sentence(decision),
             sentence=told,
             caveats=" | ".join(limits),
         )
-        rows.append(asdict(decision))
-    return {
-        "decisions": pd.DataFrame(rows),
-        "checks": pd.concat(checks),
-        "components": pd.concat(components),
-    }
+        decided["decisions"].append(pd.DataFrame([decision.row()]))
+        decided["checks"].append(checks)
+        decided["components"].append(components)
+        if driven:
+            table = importance(dataset, decision, grid, settings.class_weight)
+            decided["importance"].append(table)
+    return {name: pd.concat(parts) for name, parts in decided.items()}

@@ -18,6 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from PIL import Image
 
+from kpca.study.scoring.methods import METHODS
 from kpca.study.store import read_table
 from workflow.drawing import style
 
@@ -151,12 +152,25 @@ def table(
     frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore").map(shown)
     if not 0 < len(frame) <= MOST_ROWS:
         return None
+    if "criterion" in frame:
+        frame.loc[tuned_clusters(frame), "criterion"] += ", tuned with labels"
     with pd.option_context("display.max_colwidth", None):
         html = frame.to_html(index=False, border=0, classes="sortable")
     meanings_of_table = {**meanings[""], **meanings.get(path, {})}
     columns = {name: meanings_of_table[name] for name in frame if name in meanings_of_table}
     html = re.sub(r">\s+<", "><", html)
     return {"path": path, "rows": len(frame), "columns": columns, "html": Markup(html)}
+
+
+def tuned_clusters(rows: pd.DataFrame) -> pd.Series:
+    """Return which rows are of clusters whose settings labels chose: all but k-means on raw rows.
+
+    Who clusters has no labels, and would get lower scores.
+    """
+    clustering = [name for name, method in METHODS.items() if method.gives == "clusters"]
+    is_fixed = (rows["method"] == "kmeans") & (rows["kernel"] == "raw")
+    is_tuned = rows["method"].isin(clustering) & (rows["criterion"] != "label_free")
+    return is_tuned & ~is_fixed
 
 
 def shown(value: Any) -> str:

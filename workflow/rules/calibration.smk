@@ -9,10 +9,11 @@ ANSWERS = [
     for batch in batches(CALIBRATION_SETS)
 ]
 POPULATIONS = ["workflow/populations.py", "workflow/populations.yaml"]
+REDUCED = "workflow/scripts/calibration/reduced.yaml"
 STUDY_CODE = [
     *CORE,
-    *modules("kpca/study/datasets/*.py", "kpca/study/evidence/*.py"),
-    *modules("kpca/study/fitting/*.py", "kpca/study/scoring/*.py", *POPULATIONS),
+    *modules("kpca/study/stages.py", "kpca/study/datasets/*.py", "kpca/study/evidence/*.py"),
+    *modules("kpca/study/fitting/*.py", "kpca/study/scoring/*.py", *POPULATIONS, REDUCED),
 ]
 
 

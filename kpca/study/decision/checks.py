@@ -11,9 +11,9 @@ import pandas as pd
 
 from kpca.novelty import order
 from kpca.study.datasets.dataset import Dataset, feature_places
-from kpca.study.decision.decision import Basis
-from kpca.study.decision.dependence import Dependence
-from kpca.study.decision.record import Decision, number
+from kpca.study.decision.decision import ReasonedDecision
+from kpca.study.decision.dependence import Resemblance
+from kpca.study.decision.record import number
 from kpca.study.decision.sentence import amount, few_groups
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
@@ -45,16 +45,16 @@ class Check(NamedTuple):
     title: str  # what is checked, in words that suit whatever is found
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
     # What is found, with what to do; empty if the check is passed, None if it does not apply.
-    found: Callable[[Decision, Basis], str | None]
+    found: Callable[[ReasonedDecision], str | None]
     of_scores: bool = False  # whether it applies only if there are scores to choose by
 
 
-def results(decision: Decision, basis: Basis) -> pd.DataFrame:
+def results(decision: ReasonedDecision) -> pd.DataFrame:
     """Return one row per check: dataset, code, title, severity, status and text."""
     rows = []
-    is_scored = basis.validated and decision.recommended
+    is_scored = decision.validated and decision.recommended
     for code, title, severity, found, of_scores in CHECKS:
-        text = found(decision, basis) if is_scored or not of_scores else None
+        text = found(decision) if is_scored or not of_scores else None
         if isinstance(text, Note):
             severity = "note"
         status = "not applicable" if text is None else "issue" if text else "passed"
@@ -99,46 +99,36 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
         options = {"cv": folds, "scoring": make_scorer(balanced_accuracy)}
         scores = [cross_val_score(tree, X[:, [j]], y, **options).mean() for j in varies]
     train = dataset.splits[0][0] if dataset.independent else np.arange(len(dataset.X))
-    names = dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])]
-    alone: dict[str, float] = {}
-    features = feature_places(dataset, train)[varies]
-    for rank in np.argsort(-np.array(scores), kind="stable"):
-        alone.setdefault(str(names[features[rank]]), float(scores[rank]))
-    return tuple(alone.items())
+    names = np.array(dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])])
+    columns = names[feature_places(dataset, train)[varies]]
+    alone = pd.Series(scores, columns).groupby(level=0, sort=False).max()
+    best_first = alone.sort_values(ascending=False, kind="stable")
+    return tuple((str(name), score) for name, score in best_first.items())
 
 
-def _issue(is_found: bool, text: str) -> str:
-    return text if is_found else ""
-
-
-def _dependent(d: Decision, basis: Basis) -> str | None:
-    if basis.dependence is None:
+def _dependent(d: ReasonedDecision) -> str | None:
+    if d.dependence is None:
         return None
-    if not basis.dependence.harmful:
-        return _harmless(basis.dependence)
-    remedy = (
-        "If they share a subject, a site or a time, name its column as group= or time=; the score "
-        "by blocks of neighbouring rows is a warning, and no estimate."
-    )
-    if column := basis.dependence.resemblance.column:
-        remedy = f"Run again with group={column} (in Python: groups={column!r})."
-    return f"{_resembling(basis.dependence)} {remedy}"
-
-
-def _harmless(dependence: Dependence) -> str:
-    if not dependence.resemblance.shown:
+    resemblance = d.dependence.resemblance
+    if not d.dependence.harmful and not resemblance.shown:
         return ""
-    by_rows = number(dependence.by_rows)
-    by_groups = number(dependence.by_groups)
-    return Note(
-        f"{_resembling(dependence)} The score falls by no more than the margin and its standard "
-        f"error: {by_rows} if rows are held out at random, {by_groups} if they are held out "
-        "together."
+    finding = _resembling(resemblance)
+    if not d.dependence.harmful:
+        by_rows = number(d.dependence.by_rows)
+        by_groups = number(d.dependence.by_groups)
+        return Note(
+            f"{finding} The score falls by no more than the margin and its standard error: "
+            f"{by_rows} if rows are held out at random, {by_groups} if they are held out together."
+        )
+    if column := resemblance.column:
+        return f"{finding} Run again with group={column} (in Python: groups={column!r})."
+    return (
+        f"{finding} If they share a subject, a site or a time, name its column as group= or time=; "
+        "the score by blocks of neighbouring rows is a warning, and no estimate."
     )
 
 
-def _resembling(dependence: Dependence) -> str:
-    one = dependence.resemblance
+def _resembling(one: Resemblance) -> str:
     shares = f"{one.chance:.0%} by chance"
     belongs = f"has an equal {one.column!r}" if one.column else "stands next to it in the file"
     text = f"For {one.share:.0%} of the rows, the nearest row {belongs} ({shares})."
@@ -147,10 +137,10 @@ def _resembling(dependence: Dependence) -> str:
     return text.replace("%", " %")
 
 
-def _alike(d: Decision, basis: Basis) -> str | None:
-    if basis.memory is None:
+def _alike(d: ReasonedDecision) -> str | None:
+    if d.memory is None:
         return None
-    length, rows, by_time = basis.memory
+    length, rows, by_time = d.memory
     block = order.block_length(length)
     is_long = rows < BLOCKS * block
     if length <= 1 or (by_time and not is_long):
@@ -168,19 +158,20 @@ def _alike(d: Decision, basis: Basis) -> str | None:
     )
 
 
-def _signal(d: Decision, basis: Basis) -> str | None:
-    if few_groups(basis):
+def _signal(d: ReasonedDecision) -> str | None:
+    if few_groups(d):
         return None
     clear = d.vs_chance in ("better", "no comparison")
     return "" if clear else "Without a clear signal, comparisons of methods say little."
 
 
-def _rare_class(d: Decision, basis: Basis) -> str | None:
-    if not basis.classes:
+def _rare_class(d: ReasonedDecision) -> str | None:
+    if not d.classes:
         return None
-    rows = sum(basis.classes.values())
-    name, n = min(basis.classes.items(), key=lambda item: item[1])
-    if _balanced(basis) or (n > RARE_ROWS and n >= RARE_FRACTION * rows):
+    rows = sum(d.classes.values())
+    name = min(d.classes, key=lambda name: d.classes[name])
+    n = d.classes[name]
+    if _balanced(d) or (n > RARE_ROWS and n >= RARE_FRACTION * rows):
         return ""
     return (
         f"Class {name!r} has only {n} of {rows} rows: its recall is uncertain, and the interval "
@@ -188,46 +179,44 @@ def _rare_class(d: Decision, basis: Basis) -> str | None:
     )
 
 
-def _balanced(basis: Basis) -> bool:
+def _balanced(d: ReasonedDecision) -> bool:
     """Return whether the smallest class has at least half as many rows as the mean class."""
-    sizes = [*basis.classes.values()]
+    sizes = [*d.classes.values()]
     return bool(sizes) and 2 * min(sizes) * len(sizes) >= sum(sizes)
 
 
-def _few(d: Decision, basis: Basis) -> str | None:
-    if not basis.groups:
-        why = "intervals of large differences may be too narrow"
-        if _balanced(basis) and (n := min(basis.classes.values())) <= RARE_ROWS:
-            return f"There are only {d.rows} rows, and {n} in the smallest class: {why}."
-        return _issue(d.rows < FEW_ROWS, f"There are only {d.rows} rows: {why}.")
-    return _issue(
-        FEWEST_GROUPS <= basis.groups < FEW_GROUPS,
-        f"There are only {basis.groups} groups, so the intervals of large differences may be too "
-        "narrow. Add groups.",
-    )
+def _few(d: ReasonedDecision) -> str | None:
+    why = "intervals of large differences may be too narrow"
+    if d.groups:
+        if not FEWEST_GROUPS <= d.groups < FEW_GROUPS:
+            return ""
+        return f"There are only {d.groups} groups, so the {why}. Add groups."
+    if _balanced(d) and (n := min(d.classes.values())) <= RARE_ROWS:
+        return f"There are only {d.rows} rows, and {n} in the smallest class: {why}."
+    return f"There are only {d.rows} rows: {why}." if d.rows < FEW_ROWS else ""
 
 
-def _unstable(d: Decision, basis: Basis) -> str | None:
+def _unstable(d: ReasonedDecision) -> str | None:
     if d.recommended == ONLY_PCA or d.replicates < 2:
         return None
-    if d.recommended == KERNEL_PCA and basis.families < 2:
+    if d.recommended == KERNEL_PCA and d.families < 2:
         return None
     subject = "predictor" if d.recommended == RAW_FEATURES else "kernel"
     if 2 * d.agreeing > d.replicates:
         return ""
     count = f"only {d.agreeing}" if d.agreeing else "none"
-    splits = f"{d.replicates} {'independent draws' if basis.independent else 'random splits'}"
+    splits = f"{d.replicates} {'independent draws' if d.independent else 'random splits'}"
     return (
         f"The choice is unstable: {count} of {splits} chose this {subject}, so the score is that "
         f"of choosing a {subject} in each, more than of this one."
     )
 
 
-def _leak(d: Decision, basis: Basis) -> str | None:
-    if not basis.lone or d.vs_chance != "better":
+def _leak(d: ReasonedDecision) -> str | None:
+    if not d.lone or d.vs_chance != "better":
         return None
     least = d.recommended_score - METRICS[d.measure].margin
-    leaking = {name: score for name, score in basis.lone if score >= least}
+    leaking = {name: score for name, score in d.lone if score >= least}
     if not leaking:
         return ""
     scores = ", ".join(f"{name!r} ({number(score)})" for name, score in leaking.items())
@@ -246,55 +235,57 @@ def _leak(d: Decision, basis: Basis) -> str | None:
     )
 
 
-def _edge(d: Decision, basis: Basis) -> str | None:
-    if not basis.validated:
+def _edge(d: ReasonedDecision) -> str | None:
+    if not d.validated:
         return None
-    where = f"The exported setting is at the edge of the grid ({', '.join(basis.edges)})."
-    return _issue(bool(basis.edges), f"{where} A wider grid may score higher.")
+    where = f"The exported setting is at the edge of the grid ({', '.join(d.edges)})."
+    return f"{where} A wider grid may score higher." if d.edges else ""
 
 
-def _converged(d: Decision, basis: Basis) -> str | None:
-    fits = f"{basis.unconverged} fit{'s' * (basis.unconverged != 1)} of SVMs of chosen settings"
+def _converged(d: ReasonedDecision) -> str | None:
+    fits = f"{d.unconverged} fit{'s' * (d.unconverged != 1)} of SVMs of chosen settings"
     why = "stopped before convergence, so their scores may be too low."
-    return _issue(bool(basis.unconverged), f"{fits} {why}")
+    return f"{fits} {why}" if d.unconverged else ""
 
 
-def _certified(d: Decision, basis: Basis) -> str | None:
-    if d.model != KERNEL_PCA or not basis.completeness:
+def _certified(d: ReasonedDecision) -> str | None:
+    if d.model != KERNEL_PCA or not d.completeness:
         return None
     remedy = "Fit with eigen_solver='dense' if the eigenvalues themselves matter."
     finding = f"The check for missed larger eigenvalues is open. {remedy}"
-    return _issue(basis.completeness == "open", finding)
+    return finding if d.completeness == "open" else ""
 
 
-def _second_sample(d: Decision, basis: Basis) -> str | None:
-    if basis.back is None:
+def _second_sample(d: ReasonedDecision) -> str | None:
+    if d.back is None:
         return None
     m = d.n_components
-    if not basis.back:
-        return (
-            f"Of {m} component{'s' * (m > 1)}, none is shown to come back in a second sample of "
-            "this size. Confirm what they look like on other rows before you interpret them."
-        )
-    return _issue(
-        basis.back < m,
-        f"Only {basis.back} of {m} components are shown to come back in a second sample of this "
-        "size. Confirm what the others look like on other rows before you interpret them.",
+    finding = f"Only {d.back} of {m} components are"
+    others = "the others"
+    if d.back >= m:
+        return ""
+    if not d.back:
+        finding = f"Of {m} component{'s' * (m > 1)}, none is"
+        others = "they"
+    return (
+        f"{finding} shown to come back in a second sample of this size. Confirm what {others} look "
+        "like on other rows before you interpret them."
     )
 
 
-def _tails(d: Decision, basis: Basis) -> str | None:
-    if math.isnan(basis.kurtosis):
+def _tails(d: ReasonedDecision) -> str | None:
+    if math.isnan(d.kurtosis):
         return None
-    return _issue(
-        basis.kurtosis > HEAVY_TAILS,
-        f"Residuals have heavy tails (excess kurtosis {basis.kurtosis:.0f}), so a few rows decide "
+    if d.kurtosis <= HEAVY_TAILS:
+        return ""
+    return (
+        f"Residuals have heavy tails (excess kurtosis {d.kurtosis:.0f}), so a few rows decide "
         "the correlation, and its interval is too narrow. Read the rank correlation, or take "
-        "the logarithm of the target.",
+        "the logarithm of the target."
     )
 
 
-def _detectable(d: Decision, basis: Basis) -> str | None:
+def _detectable(d: ReasonedDecision) -> str | None:
     if math.isnan(d.gain_high):
         return None
     least = (d.gain_high - d.gain_low) / 2
@@ -302,7 +293,7 @@ def _detectable(d: Decision, basis: Basis) -> str | None:
     if least > 1 - d.pca:
         below = f", which scored {number(d.pca)},"
     finding = f"With these {d.rows} rows, an improvement over PCA{below} cannot be detected."
-    return _issue(d.vs_pca == "inconclusive", finding)
+    return finding if d.vs_pca == "inconclusive" else ""
 
 
 # The most important first.

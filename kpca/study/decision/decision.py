@@ -2,25 +2,18 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.dependence import Dependence, Memory
-from kpca.study.decision.record import (
-    COMPARED,
-    GAIN,
-    NEXT,
-    OVER_DEFAULT,
-    RECOMMENDED,
-    Decision,
-)
-from kpca.study.evidence.comparison import ENDS, OF_KERNEL, PLANNED
-from kpca.study.evidence.recommendation import THRESHOLD
+from kpca.study.decision.record import COMPARED, RECOMMENDED, Decision
+from kpca.study.evidence.comparison import ENDS, GAINS, OF_KERNEL, PLANNED, THRESHOLD
 from kpca.study.evidence.selection import (
     KERNEL_PCA,
     LINEAR,
@@ -35,18 +28,33 @@ from kpca.study.evidence.selection import (
 from kpca.study.fitting.fitted_models import arguments
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS, PREDICTORS
-from kpca.study.scoring.settings import Cell, Settings, cells, main_method
+from kpca.study.scoring.settings import Settings, cells, main_method
 
 VIEWED = 2  # number of components of the setting chosen for viewing
 
-_DIFFERENCE = [*GAIN, "probability", "verdict"]
+
+class Difference(NamedTuple):
+    """How far an option is above another one, with its 95 % CI and P(above 0)."""
+
+    gain: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    probability: float = math.nan
+    verdict: str = "no comparison"
+
+
+UNKNOWN = Difference()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Basis:
-    """What a decision rests on."""
+class ReasonedDecision(Decision):
+    """A decision, and what it rests on."""
 
     point: Point  # the kernel of the exported model, as the configuration has it
+    default: str = ""  # the simplest option
+    over_default: Difference = UNKNOWN  # the recommended option compared with that
+    next: str = ""  # the other option with the highest mean
+    behind: Difference = UNKNOWN  # this one compared with the recommended one
     validated: bool = True  # whether there were validation scores to choose by
     variance_share: float = 0.9  # that the number of components keeps, without scores
     families: int = 2  # number of kernel families to choose from
@@ -69,52 +77,66 @@ class Basis:
     # them; None if the rows are not in the order of normal operation.
     memory: Memory | None = None
 
+    def row(self) -> dict[str, Any]:
+        """Return the row of ``tables/decisions.csv``."""
+        return {column.name: getattr(self, column.name) for column in fields(Decision)}
+
 
 def decide(
     dataset: Dataset,
-    points: Iterable[Point],
+    grid: Mapping[str, Point],
     settings: Settings,
     tables: Mapping[str, pd.DataFrame],
-) -> tuple[Decision, Basis]:
-    """Decide for a dataset with its splits; the points are its grid.
+) -> ReasonedDecision:
+    """Decide for a dataset with its splits; the grid has its points by name.
 
     The tables are ``validation`` (`scores_table` of all rows), ``scores``, ``selected``,
     ``comparisons``, ``ranking``, ``by_components``, ``held_out`` and ``variance_rule``.
     """
-    grid = {point.id: point for point in points}
     method = main_method(dataset.task, settings)
     metric = METHODS[method].metric
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
     ranked = here["ranking"].set_index("model")
-    compared = _comparisons(_where(here["comparisons"], method=method, metric=metric))
-    pairs = _pairs(compared)
-    used = next(iter(ranked.index[ranked["recommended"].astype(bool)]), "")
+    compared = _where(here["comparisons"], method=method, metric=metric)
+    compared = compared[compared["criterion"] != "label_free"]
+    compared = compared.assign(model=compared["kernel"].map(OF_KERNEL)).dropna(subset="model")
+    differences = _differences(compared)
+    used = "".join(ranked.index[ranked["recommended"].astype(bool)])
     exported = used
     if used not in (ONLY_PCA, KERNEL_PCA):
-        exported = _best_embedding(ranked, pairs)
-    validation = _validation(dataset, here, metric)
-    tried = candidates(validation, method, set(grid), exported)
+        # PCA, unless there is none or kernel PCA is likelier better.
+        likelier = differences[KERNEL_PCA, ONLY_PCA].probability > THRESHOLD
+        exported = ONLY_PCA if ONLY_PCA in ranked.index and not likelier else KERNEL_PCA
+    validation = _where(here["validation"], metric=metric)
+    if dataset.independent:  # the first draw chooses
+        validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
+    if dataset.task == "none":  # neighbours of held-out rows choose worse than the convention
+        validation = validation.iloc[:0]
+    tried = candidates(validation, method, grid, exported)
     best = best_setting(tried, ["dataset"])
     validated = not best.empty
     setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
+    rows = dataset.chosen_on()
     predicting = setting
-    cell = Cell("kernel", point)
+    predictor_cell = point.id
+    predictor_parameters = {}
     if used == RAW_FEATURES:
-        tried = candidates(validation, method, set(grid), RAW_FEATURES)
+        tried = candidates(validation, method, grid, RAW_FEATURES)
         predicting = best_setting(tried, ["dataset"]).iloc[0]
-        listed = cells([*grid.values()], {}, task=dataset.task, precomputed=False)
-        cell = next(one for one in listed if one.id == predicting["cell"])
+        predictor_cell = str(predicting["cell"])
+        for cell in cells([*grid.values()], {}, task=dataset.task, precomputed=False):
+            if cell.kind == "gaussian" and cell.id == predictor_cell:
+                predictor_parameters = arguments(cell.point, rows.X_train)
     predictor = ""
     if dataset.task != "none":
         predictor = str(predicting.get("method", method))
     chosen = selected_models(here["selected"], method, "cv")
     scores = compared.drop_duplicates("model").set_index("model")[[*ENDS]].reindex(MODELS)
-    rows = dataset.chosen_on()
-    predictor_parameters = {}
-    if cell.kind == "gaussian":
-        predictor_parameters = arguments(cell.point, rows.X_train)
-    decision = Decision(
+    gains = here["by_components"].dropna(subset="gain")
+    sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
+    kurtosis = _where(here["held_out"], model=used, metric="residual_kurtosis")["mean"]
+    return ReasonedDecision(
         dataset=dataset.name,
         recommended=used,
         model=exported,
@@ -124,7 +146,7 @@ def decide(
         n_components=int(setting["n_components"]),
         scaling=settings.scaling[0] if dataset.task == "classification" else "",
         predictor=predictor,
-        predictor_cell=cell.id,
+        predictor_cell=predictor_cell,
         predictor_parameters=json.dumps(predictor_parameters),
         C=float(predicting.get("C", math.nan)),
         predictor_score=float(predicting.get("value", math.nan)),
@@ -132,14 +154,6 @@ def decide(
         replicates=dataset.replicates,
         rows=len(rows.X_train),
         features=math.nan if dataset.precomputed else float(dataset.X.shape[1]),
-        **_compared(pairs, ranked, scores, used),
-        **_agreement(chosen, used or exported, predictor, point.kernel),
-        **_view(_where(validation, method=method, n_components=VIEWED), grid, rows.X_train),
-    )
-    gains = here["by_components"].dropna(subset="gain")
-    sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
-    kurtosis = _where(here["held_out"], model=used, metric="residual_kurtosis")["mean"]
-    basis = Basis(
         point=point,
         validated=validated,
         variance_share=settings.variance_share,
@@ -151,57 +165,50 @@ def decide(
         edges=tuple(_edges(predicting, tried, settings)) if validated else (),
         gains=dict(zip(gains["n_components"].astype(int), gains["gain"], strict=True)),
         kurtosis=float(kurtosis.max()),
+        **_compared(differences, ranked, scores, used),
+        **_agreement(chosen, used or exported, predictor, point.kernel),
+        **_view(_where(validation, method=method, n_components=VIEWED), grid, rows.X_train),
     )
-    return decision, basis
 
 
-def _comparisons(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the three models, with the models that are compared."""
-    rows = table[table["kernel"].isin(OF_KERNEL) & (table["criterion"] != "label_free")]
-    # A table without any baseline lacks the columns.
-    rows = rows.reindex(columns=["kernel", "baseline", *ENDS, *_DIFFERENCE])
-    return rows.assign(model=rows["kernel"].map(OF_KERNEL), other=rows["baseline"].map(PLANNED))
-
-
-def _pairs(compared: pd.DataFrame) -> pd.DataFrame:
+def _differences(compared: pd.DataFrame) -> defaultdict[tuple[str, str], Difference]:
     """Return how far each model is above each other one, whichever is the baseline in the table."""
-    opposite = compared.assign(
-        model=compared["other"],
-        other=compared["model"],
-        gain=-compared["gain"],
-        gain_low=-compared["gain_high"],
-        gain_high=-compared["gain_low"],
-        probability=1 - compared["probability"],
-        verdict="no comparison",
-    )
-    both = pd.concat([compared, opposite]).drop_duplicates(["model", "other"])
-    return both.set_index(["model", "other"])[_DIFFERENCE]
+    differences: defaultdict[tuple[str, str], Difference] = defaultdict(Difference)
+    # A table without any baseline lacks the columns.
+    columns = ["model", "baseline", *GAINS, "probability", "verdict"]
+    for model, baseline, *values in compared.reindex(columns=columns).to_numpy():
+        other = PLANNED[baseline]
+        difference = Difference(*values)
+        opposite = -difference.gain, -difference.high, -difference.low, 1 - difference.probability
+        differences[model, other] = difference
+        differences.setdefault((other, model), Difference(*opposite))
+    return differences
 
 
 def _compared(
-    pairs: pd.DataFrame, ranked: pd.DataFrame, scores: pd.DataFrame, used: str
+    differences: Mapping[tuple[str, str], Difference],
+    ranked: pd.DataFrame,
+    scores: pd.DataFrame,
+    used: str,
 ) -> dict[str, Any]:
     """Return the scores, and the comparisons of kernel PCA and of the recommended option."""
     others = ranked["mean"].drop(used, errors="ignore")
     runner_up = str(others.idxmax()) if len(others) else ""
-    default = str(ranked.index[0]) if len(ranked) else ""
-    option = used or KERNEL_PCA
-    compared = {
-        COMPARED["chance"]: (option, PLANNED["chance"]),
-        COMPARED["raw"]: (KERNEL_PCA, RAW_FEATURES),
-        COMPARED["pca"]: (KERNEL_PCA, ONLY_PCA),
-        NEXT: (runner_up, used),
-        OVER_DEFAULT: (used, default),
+    default = "".join(ranked.index[:1])
+    columns: dict[str, Any] = {
+        "default": default,
+        "over_default": differences[used, default],
+        "next": runner_up,
+        "behind": differences[runner_up, used],
     }
-    differences = pairs.reindex([*compared.values()]).fillna({"verdict": "no comparison"})
-    columns: dict[str, Any] = {"next": runner_up, "default": default}
-    for names, difference in zip(compared, differences.to_numpy(), strict=True):
-        columns |= zip(names, difference, strict=False)  # the last two lack a verdict
-    columns |= zip(RECOMMENDED, ranked[[*ENDS]].reindex([used]).to_numpy()[0], strict=True)
-    columns |= zip(("score", "low", "high"), scores.loc[KERNEL_PCA], strict=True)
     means = scores["mean"]
-    columns["chance"] = means[option] - columns["chance_gain"]
-    return columns | {"raw": means[RAW_FEATURES], "pca": means[ONLY_PCA]}
+    for baseline, names in COMPARED.items():
+        option = (used or KERNEL_PCA) if baseline == "chance" else KERNEL_PCA
+        columns |= zip(names, differences[option, PLANNED[baseline]], strict=True)
+        columns.setdefault("chance", means[option] - columns["chance_gain"])
+    columns |= zip(RECOMMENDED, scores.reindex([used]).to_numpy()[0], strict=True)
+    columns |= zip(("score", "low", "high"), scores.loc[KERNEL_PCA], strict=True)
+    return columns | {"pca": means[ONLY_PCA]}
 
 
 def _agreement(chosen: pd.DataFrame, model: str, predictor: str, kernel: str) -> dict[str, Any]:
@@ -220,24 +227,6 @@ def _agreement(chosen: pd.DataFrame, model: str, predictor: str, kernel: str) ->
         "agreeing": int(agreeing[model]),
         "linear_chosen": linear_chosen,
     }
-
-
-def _best_embedding(ranked: pd.DataFrame, pairs: pd.DataFrame) -> str:
-    """Return PCA, unless there is none or kernel PCA is likelier better; see `THRESHOLD`."""
-    likelier = pairs["probability"].get((KERNEL_PCA, ONLY_PCA), math.nan) > THRESHOLD
-    return ONLY_PCA if ONLY_PCA in ranked.index and not likelier else KERNEL_PCA
-
-
-def _validation(dataset: Dataset, tables: Mapping[str, pd.DataFrame], metric: str) -> pd.DataFrame:
-    """Return the scores that the setting is chosen by; of draws, the first one chooses.
-
-    Without an answer there are none: neighbours of held-out rows choose worse than the convention.
-    """
-    if dataset.task == "none":
-        return tables["validation"].iloc[:0]
-    if dataset.independent:
-        return _where(tables["scores"], metric=metric, split="cv", replicate=0)
-    return _where(tables["validation"], metric=metric)
 
 
 def _edges(setting: pd.Series, tried: pd.DataFrame, settings: Settings) -> Iterator[str]:

@@ -91,11 +91,15 @@ def dependence(
     Cummings, Snorrason, Mueller, "Detecting dataset drift and non-IID sampling via k-nearest
     neighbors" (2023), to classes and columns.
     """
-    if not _split_at_random(dataset) or not decision.recommended:
+    is_declared = dataset.groups is not None or dataset.time is not None
+    is_random = not (dataset.independent or dataset.precomputed or is_declared)
+    if not is_random or dataset.task == "none" or not decision.recommended:
         return None
     rows = dataset.whole()
     in_order, *columns = _resemblances(dataset, rows)
-    candidates = _by_precedence(dataset, columns) + _settling(dataset)
+    # A column determines none with more values: that of persons comes before their age.
+    columns.sort(key=lambda one: len(np.unique(_cells(dataset, one.column))), reverse=True)
+    candidates = columns[:MOST_COLUMNS] + _settling(dataset)
     if in_order.shown:
         candidates.append(in_order)
     harmless = None
@@ -123,11 +127,6 @@ def memory_of(dataset: Dataset) -> Memory | None:
     detector.estimator_ = gaussian().fit(X[sample(len(X), MOST_ROWS)])
     detector._calibrate()
     return Memory(detector.memory_, len(detector.calibration_), dataset.time is not None)
-
-
-def _split_at_random(dataset: Dataset) -> bool:
-    declared = dataset.groups is not None or dataset.time is not None
-    return not (dataset.independent or dataset.precomputed or declared or dataset.task == "none")
 
 
 def _strata(rows: Split) -> list[IntArray]:
@@ -166,7 +165,10 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
             continue
         beside = _counts(rng, values, neighbours, distance=1) - equal
         # Near values of a measurement occur more often than by chance, too.
-        if resemblance.column in dataset.categories or _lift(equal) >= NOMINAL * _lift(beside):
+        equal_by_chance = equal[1:].mean()
+        beside_by_chance = beside[1:].mean()
+        is_nominal = equal[0] * beside_by_chance >= NOMINAL * beside[0] * equal_by_chance
+        if resemblance.column in dataset.categories or is_nominal:
             yield resemblance
 
 
@@ -185,31 +187,13 @@ def _settling(dataset: Dataset) -> list[Resemblance]:
         of_value = pd.DataFrame(labels.T).groupby(codes)
         shares = (of_value.transform("min") == of_value.transform("max")).mean().to_numpy()
         of_values = dataset.y[first]
-        changes = np.mean(of_values[1:] != of_values[:-1])
+        changes = np.mean(np.diff(of_values) != 0)
         frequencies = np.bincount(of_values) / len(of_values)
         by_chance = 1 - frequencies @ frequencies
         resemblance = _tested(dataset.feature_names[column], shares)
         if resemblance.shown and resemblance.share == 1 and changes >= by_chance / 2:
             return [replace(resemblance, settles=True)]
     return []
-
-
-def _by_precedence(dataset: Dataset, resemblances: Sequence[Resemblance]) -> list[Resemblance]:
-    """Return the columns whose groups are scored, first those that determine most of the others.
-
-    The age of a person, for example, is determined by the column that names persons.
-    """
-    places = {
-        resemblance.column: dataset.feature_names.index(resemblance.column)
-        for resemblance in resemblances
-    }
-
-    def determined(one: Resemblance) -> int:
-        cells = dataset.X[:, places[one.column]]
-        pairs = (np.column_stack([cells, dataset.X[:, number]]) for number in places.values())
-        return sum(len(np.unique(pair, axis=0)) == len(np.unique(cells)) for pair in pairs)
-
-    return sorted(resemblances, key=determined, reverse=True)[:MOST_COLUMNS]
 
 
 def _nearest(X: FloatArray) -> IntArray:
@@ -248,12 +232,6 @@ def _tested(column: str, shares: FloatArray) -> Resemblance:
     return Resemblance(column, float(observed), float(permuted.mean()), float(p))
 
 
-def _lift(shares: FloatArray) -> float:
-    """Return how many times as often as by chance something occurs."""
-    by_chance = shares[1:].mean()
-    return float(shares[0] / by_chance) if by_chance else math.inf
-
-
 def _repeated_columns(dataset: Dataset) -> list[int]:
     """Return the columns with many values, most of which stand in two or more rows.
 
@@ -268,18 +246,24 @@ def _repeated_columns(dataset: Dataset) -> list[int]:
     return sorted(sorted(values, key=lambda column: -values[column])[:MOST_TESTED])
 
 
+def _cells(dataset: Dataset, column: str) -> FloatArray:
+    return dataset.X[:, dataset.feature_names.index(column)]
+
+
 def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
     """Return the groups of rows with equal values of a column, or blocks of neighbouring rows."""
     if column:
-        values = dataset.X[:, dataset.feature_names.index(column)]
-        return np.asarray(np.unique(values, return_inverse=True)[1])
-    numbers = np.arange(len(dataset.X))
-    if rows.y_train is None:
-        return numbers * BLOCKS // len(numbers)
+        return np.unique(_cells(dataset, column), return_inverse=True)[1]
     # Within classes, so that a file that is sorted by class has all of them on both sides.
-    y = pd.Series(rows.y_train)
-    block = y.groupby(y).cumcount() * BLOCKS_OF_CLASS // y.groupby(y).transform("size")
-    return (y * BLOCKS_OF_CLASS + block).to_numpy()
+    blocks = BLOCKS
+    classes = pd.Series(0, range(len(dataset.X)))
+    if rows.y_train is not None:
+        blocks = BLOCKS_OF_CLASS
+        classes = pd.Series(rows.y_train)
+    of_class = classes.groupby(classes)
+    return (
+        classes * blocks + of_class.cumcount() * blocks // of_class.transform("size")
+    ).to_numpy()
 
 
 def _scored(

@@ -87,7 +87,7 @@ class _Refit(NamedTuple):
 
 
 def importance(
-    dataset: Dataset, decision: Decision, grid: Sequence[Point], class_weight: str | None
+    dataset: Dataset, decision: Decision, grid: Mapping[str, Point], class_weight: str | None
 ) -> pd.DataFrame:
     """Return the permutation importance of the columns of a table, by held-out rows.
 
@@ -107,8 +107,8 @@ def importance(
         With its splits, and labels or a target.
     decision : Decision
         The row of ``tables/decisions.csv``.
-    grid : sequence of Point
-        The settings that the decision was made among.
+    grid : mapping of str to Point
+        The settings that the decision was made among, by name.
     class_weight : {"balanced"} or None
         Of the predictor.
 
@@ -117,7 +117,7 @@ def importance(
     DataFrame
         The columns of ``tables/importance.csv``.
     """
-    (point,) = [one for one in [*grid, Point(LINEAR)] if one.id == decision.cell][:1]
+    point = grid.get(decision.cell, Point(LINEAR))
     refits = []
     for number, (train, _) in enumerate(dataset.splits):
         split = dataset.split(number)
@@ -220,18 +220,3 @@ def _direction(row: Mapping[Any, Any]) -> str:
     if row["direction_high"] < 0:
         return "higher values go with lower predictions"
     return ""
-
-
-def importance_table(
-    datasets: Sequence[Dataset],
-    decisions: pd.DataFrame,
-    grids: Mapping[str, list[dict[str, Any]]],
-    class_weight: str | None,
-) -> pd.DataFrame:
-    """Return the `importance` of the columns of several datasets, with a label or target each."""
-    by_name = {row["dataset"]: Decision.of(row) for row in decisions.to_dict("records")}
-    tables = []
-    for dataset in datasets:
-        grid = [Point(**plain) for plain in grids[dataset.name]]
-        tables.append(importance(dataset, by_name[dataset.name], grid, class_weight))
-    return pd.concat(tables, ignore_index=True)

@@ -6,7 +6,7 @@ Jobs that draw tables load nothing else of a decision.
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Self
 
 import pandas as pd
@@ -15,8 +15,6 @@ from kpca.study.scoring.methods import Options
 
 GAIN = ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
-NEXT = ("next_gain", "next_low", "next_high", "next_probability")
-OVER_DEFAULT = ("default_gain", "default_low", "default_high", "default_probability")
 # Baseline → columns of the comparison with it.
 COMPARED = {
     "chance": ("chance_gain", "chance_low", "chance_high", "probability_chance", "vs_chance"),
@@ -37,16 +35,6 @@ class Decision:
     recommended_score: float
     recommended_low: float
     recommended_high: float
-    next: str
-    next_gain: float
-    next_low: float
-    next_high: float
-    next_probability: float
-    default: str
-    default_gain: float
-    default_low: float
-    default_high: float
-    default_probability: float
     vs_chance: str
     vs_raw: str
     vs_pca: str
@@ -69,7 +57,6 @@ class Decision:
     low: float
     high: float
     chance: float
-    raw: float
     pca: float
     raw_method: str
     chance_gain: float
@@ -98,8 +85,8 @@ class Decision:
     @classmethod
     def of(cls, row: Mapping[Any, Any]) -> Self:
         """Return the record of a row of the table, whose cells can be empty or missing."""
-        empty = {str: "", int: 0, float: math.nan}
-        values = {name: empty[kind] for name, kind in cls.__annotations__.items()}
+        empty: dict[Any, Any] = {str: "", int: 0, float: math.nan}
+        values = {column.name: empty[column.type] for column in fields(cls)}
         return cls(**values | {name: row[name] for name in row if pd.notna(row[name])})
 
     def options(self, class_weight: str | None) -> Options:

@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.decision import VIEWED
 from kpca.study.decision.record import Decision
-from kpca.study.evidence.selection import LINEAR, ONLY_PCA
+from kpca.study.evidence.selection import LINEAR
 from kpca.study.evidence.statistics import ROUNDING
 from kpca.study.fitting.fitted_models import estimator
 from kpca.study.fitting.grid import Point
@@ -24,9 +25,8 @@ LEAST_DRAWN = 10  # components of the curve, if the model has fewer
 
 FINAL = "final"
 VIEW = "view"
-COLUMNS = [
-    *("dataset", "setting", "component", "variance_ratio"),
-    *("half", "estimate", "at_least", "at_most", "single"),
+MEASURES = [
+    *("variance_ratio", "half", "estimate", "at_least", "at_most", "single"),
     *("variance_low", "variance_estimate", "variance_high"),
     *("explained_low", "explained_estimate", "explained_high"),
 ]
@@ -42,13 +42,13 @@ def components_table(
     rows = dataset.chosen_on()
     sampled = sample(len(rows.X_train), MOST_ROWS)
     X = rows.X_train[np.ix_(sampled, sampled)] if rows.precomputed else rows.X_train[sampled]
-    groups = None if dataset.groups is None or dataset.independent else dataset.groups[sampled]
-    final = Point(LINEAR) if decision.model == ONLY_PCA else points[decision.cell]
+    groups = None if rows.groups_train is None else rows.groups_train[sampled]
+    final = points.get(decision.cell, Point(LINEAR))
     most = max(decision.n_components, LEAST_DRAWN)
     settings = [(FINAL, final, decision.parameters, most)]
     if decision.view not in ("", final.id):
         settings.append((VIEW, points[decision.view], decision.view_parameters, VIEWED))
-    components = []
+    components: list[dict[Any, Any]] = []
     for setting, point, parameters, k in settings:
         gamma = json.loads(parameters).get("gamma")
         model = estimator(point, gamma, n_components=min(k, len(X))).fit(X)
@@ -57,11 +57,11 @@ def components_table(
         except ValueError as error:
             logging.info("%s: no second sample of %s: %s", dataset.name, point.id, error)
             continue
-        curve = (back.half, back.estimate, back.at_least, back.at_most, back.single)
-        values = (model.explained_variance_ratio_, *curve, *back.variances, *back.variance_ratios)
-        for number, of_component in enumerate(zip(*values, strict=True), start=1):
-            components.append((dataset.name, setting, number, *of_component))
-    return pd.DataFrame(components, columns=COLUMNS)
+        values = np.vstack([model.explained_variance_ratio_, *vars(back).values()])
+        table = pd.DataFrame(values.T, columns=MEASURES)
+        table["component"] = table.index + 1
+        components += table.assign(dataset=dataset.name, setting=setting).to_dict("records")
+    return pd.DataFrame(components, columns=["dataset", "setting", "component", *MEASURES])
 
 
 def coming_back(components: pd.DataFrame, most: int) -> int | None:

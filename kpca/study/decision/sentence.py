@@ -2,11 +2,11 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
-from kpca.study.decision.decision import Basis
+from kpca.study.decision.decision import ReasonedDecision
 from kpca.study.decision.dependence import Dependence
-from kpca.study.decision.record import GAIN, NEXT, OVER_DEFAULT, RECOMMENDED, Decision, number
+from kpca.study.decision.record import GAIN, RECOMMENDED, number
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
 from kpca.study.fitting.grid import AXES
@@ -31,51 +31,47 @@ LIKELIER = "kernel PCA is likelier better than PCA, but not shown: it differs by
 MOST_DIGITS = 3
 
 
-def sentence(decision: Decision, basis: Basis) -> str:
+def sentence(d: ReasonedDecision) -> str:
     """Return the answer for a dataset in a few short sentences: as components, then to predict."""
-    answers = components_sentence(decision, basis), predict_sentence(decision, basis)
-    return " ".join([*_before(decision, basis), *filter(None, answers)])
+    return " ".join(filter(None, [*_before(d), components_sentence(d), predict_sentence(d)]))
 
 
-def _answered(d: Decision, basis: Basis) -> bool:
+def _answered(d: ReasonedDecision) -> bool:
     """Return whether there are scores that support an answer."""
-    overrated = basis.dependence is not None and basis.dependence.harmful
-    scored = bool(d.recommended) and not math.isnan(d.recommended_score)
-    return basis.validated and scored and not overrated
+    overrated = d.dependence is not None and d.dependence.harmful
+    return d.validated and not math.isnan(d.recommended_score) and not overrated
 
 
-def _before(d: Decision, basis: Basis) -> Iterator[str]:
+def _before(d: ReasonedDecision) -> Iterator[str]:
     """Yield what limits both answers, or what is said in place of them."""
     if d.measure == "trustworthiness":
-        share = f"{basis.variance_share:.0%}".replace("%", " %")
+        share = f"{d.variance_share:.0%}".replace("%", " %")
         yield "No comparison: neither a label nor a target was given."
         yield (
-            f"The exported model is {embedding_words(d, basis)}. It is a convention, with as many "
+            f"The exported model is {embedding_words(d)}. It is a convention, with as many "
             f"components as keep {share} of the variance, and these data do not test it."
         )
-    elif not basis.validated:
-        defaults = model_words(d.kernel, d.parameters, d.n_components, _origin(basis))
+    elif not d.validated:
         yield "Inconclusive: there are too few rows for cross-validation."
-        yield f"The model uses defaults that were not tested on these data: {defaults}."
-    elif not d.recommended or math.isnan(d.recommended_score):
+        yield f"The model uses defaults that were not tested on these data: {setting_words(d)}."
+    elif math.isnan(d.recommended_score):
         yield "No held-out score could be computed."
-    elif not _answered(d, basis):
-        assert basis.dependence
-        yield from _overrated(d, basis, basis.dependence)
-    elif few_groups(basis):
+    elif d.dependence is not None and d.dependence.harmful:
+        yield from _overrated(d, d.dependence)
+    elif few_groups(d):
         yield (
-            f"Inconclusive: {basis.groups} groups are too few for confidence intervals "
+            f"Inconclusive: {d.groups} groups are too few for confidence intervals "
             f"({FEWEST_GROUPS} are needed)."
         )
     elif d.vs_chance in SIGNAL:
         yield SIGNAL[d.vs_chance]
 
 
-def components_sentence(d: Decision, basis: Basis) -> str:
+def components_sentence(d: ReasonedDecision) -> str:
     """Return what to look at, to cluster or to feed on; empty without an answer."""
-    if not _answered(d, basis):
+    if not _answered(d):
         return ""
-    embedding = embedding_words(d, basis)
+    embedding = embedding_words(d)
     if math.isnan(d.features):
         return f"As components, use {embedding}: a kernel matrix has no PCA to compare with."
     measure = d.measure
@@ -90,21 +86,17 @@ def components_sentence(d: Decision, basis: Basis) -> str:
     if verdict in ("better", "worse"):
         odds = math.nan
     comparison = template.format(size=difference(measure, gain, low, high, odds))
-    if len(basis.gains) > 1:
-        comparison += f". {_by_components(basis.gains, measure)}"
+    if len(d.gains) > 1:
+        unit = " points" if measure == "balanced_accuracy" else ""
+        sizes = _listing(_scaled(gain, measure) for gain in d.gains.values())
+        sizes_of = _listing(map(str, d.gains))
+        comparison += f". With {sizes_of} components it differs by {sizes}{unit}"
     if d.linear_chosen:
         comparison += (
-            f". In {d.linear_chosen} of {d.replicates} {_splits(basis)} the linear kernel, "
+            f". In {d.linear_chosen} of {d.replicates} {_splits(d)} the linear kernel, "
             "which equals PCA, would have been chosen"
         )
     return f"As components, use {embedding}: {comparison}."
-
-
-def _by_components(gains: Mapping[int, float], measure: str) -> str:
-    """Return how far kernel PCA differs from PCA, by the number of components."""
-    unit = " points" if measure == "balanced_accuracy" else ""
-    sizes = (_scaled(gain, measure) for gain in gains.values())
-    return f"With {_listing(map(str, gains))} components it differs by {_listing(sizes)}{unit}"
 
 
 def _listing(items: Iterable[str]) -> str:
@@ -112,36 +104,43 @@ def _listing(items: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}"
 
 
-def predict_sentence(d: Decision, basis: Basis) -> str:
+def predict_sentence(d: ReasonedDecision) -> str:
     """Return what to predict from, with its score; empty without an answer."""
-    return " ".join(_predict(d, basis)) if _answered(d, basis) else ""
-
-
-def _predict(d: Decision, basis: Basis) -> Iterator[str]:
-    used = d.recommended
-    measure = d.measure
+    if not _answered(d):
+        return ""
     scored = with_ci(*d.interval(RECOMMENDED))
-    yield (
-        f"To predict, use {used}: {METRICS[measure].words} {scored} on held-out rows; chance gives "
-        f"{number(d.chance)}."
+    answer = (
+        f"To predict, use {d.recommended}: {METRICS[d.measure].words} {scored} on held-out rows; "
+        f"chance gives {number(d.chance)}."
     )
-    if used != d.default:
-        if d.default_low > 0:
-            size = difference(measure, *d.interval(OVER_DEFAULT[:3]))
-            yield f"It is better than {d.default} by {size}."
-        else:
-            size = difference(measure, *d.interval(OVER_DEFAULT))
-            yield f"It is likelier better than {d.default}, but not shown: it differs by {size}."
+    return " ".join([answer, *_compared(d), *_exported(d)])
+
+
+def _compared(d: ReasonedDecision) -> Iterator[str]:
+    """Yield how far the option is above the simplest one, or that one above the next one."""
+    if d.recommended != d.default and d.over_default.low > 0:
+        size = difference(d.measure, *d.over_default[:3])
+        yield f"It is better than {d.default} by {size}."
+    elif d.recommended != d.default:
+        size = difference(d.measure, *d.over_default[:4])
+        yield f"It is likelier better than {d.default}, but not shown: it differs by {size}."
+    elif d.behind.high < 0:
+        size = difference(d.measure, *d.behind[:3])
+        yield f"{d.next[0].upper()}{d.next[1:]} is shown to be worse: it differs by {size}."
     elif d.next:
-        yield _next(d)
-    yield from _exported(d, basis)
+        simplest = f"{d.recommended} {'are' if d.recommended == RAW_FEATURES else 'is'}"
+        size = difference(d.measure, *d.behind[:4])
+        yield (
+            f"No option is shown to be better, and {simplest} the simplest: {d.next} differs by "
+            f"{size}."
+        )
 
 
-def _exported(d: Decision, basis: Basis) -> Iterator[str]:
+def _exported(d: ReasonedDecision) -> Iterator[str]:
     """Yield what each split chose, since the score is of this, and what is exported instead."""
-    split, where = ("draw", "the first draw") if basis.independent else ("split", "these rows")
+    split, where = ("draw", "the first draw") if d.independent else ("split", "these rows")
     chosen = f"{number(d.predictor_score)}, chosen on {where}"
-    agreeing = f"{chosen}; {d.agreeing} of {d.replicates} {_splits(basis)} chose this"
+    agreeing = f"{chosen}; {d.agreeing} of {d.replicates} {_splits(d)} chose this"
     if d.recommended == RAW_FEATURES:
         often = predictor_words(d.raw_method)
         yield f"The predictor is chosen in each {split}, most often {often}."
@@ -151,12 +150,12 @@ def _exported(d: Decision, basis: Basis) -> Iterator[str]:
     else:
         yield f"Kernel, parameters and number of components are chosen in each {split}."
         chosen = f"{agreeing} kernel"
-    yield f"Exported: {option_words(d, basis)} ({chosen})."
+    yield f"Exported: {option_words(d)} ({chosen})."
 
 
-def _overrated(d: Decision, basis: Basis, dependence: Dependence) -> Iterator[str]:
+def _overrated(d: ReasonedDecision, dependence: Dependence) -> Iterator[str]:
     """Yield the scores by random rows and by what belongs together, which is lower."""
-    option = option_words(d, basis)
+    option = option_words(d)
     column = dependence.resemblance.column
     together = f"rows with equal {column!r}" if column else "neighbouring rows of the file"
     yield "The rows depend on each other, so random splits overrate every score."
@@ -168,12 +167,12 @@ def _overrated(d: Decision, basis: Basis, dependence: Dependence) -> Iterator[st
     )
 
 
-def option_words(d: Decision, basis: Basis) -> str:
+def option_words(d: ReasonedDecision) -> str:
     """Return what is exported: features or components, and what predicts from them."""
     predictor = predictor_words(d.predictor)
     if d.recommended == RAW_FEATURES:
         return f"{predictor} on the raw features"
-    embedding = embedding_words(d, basis)
+    embedding = embedding_words(d)
     if d.recommended == KERNEL_PCA:  # whose parameters are in the tables
         embedding = embedding.split(", ")[0]
     return f"{embedding} and {predictor}"
@@ -184,30 +183,30 @@ def predictor_words(name: str) -> str:
     return METHODS[name].words if name in METHODS else name
 
 
-def embedding_words(d: Decision, basis: Basis) -> str:
+def embedding_words(d: ReasonedDecision) -> str:
     """Return the exported embedding."""
     if d.model == ONLY_PCA:
         return f"PCA with {_components(d.n_components)}"
-    setting = model_words(d.kernel, d.parameters, d.n_components, _origin(basis))
+    setting = setting_words(d)
     article = "an" if setting[0] in "AEIOU" else "a"
     return f"kernel PCA with {article} {setting}"
 
 
-def _next(d: Decision) -> str:
-    """Return how far the next option is behind the simplest one, which is recommended."""
-    name = d.next
-    if d.next_high < 0:
-        size = difference(d.measure, *d.interval(NEXT[:3]))
-        return f"{name[0].upper()}{name[1:]} is shown to be worse: it differs by {size}."
-    simplest = f"{d.recommended} {'are' if d.recommended == RAW_FEATURES else 'is'}"
-    size = difference(d.measure, *d.interval(NEXT))
-    return (
-        f"No option is shown to be better, and {simplest} the simplest: {name} differs by {size}."
-    )
+def setting_words(d: ReasonedDecision) -> str:
+    """Return the exported setting, with where γ comes from."""
+    origin = ""
+    match d.point.parameters:
+        case {"median": 1}:
+            origin = " (median heuristic)"
+        case {"median": multiple}:
+            origin = f" ({multiple:g} × median heuristic)"
+        case {"sigma": sigma}:
+            origin = f" (σ = {sigma:g})"
+    return model_words(d.kernel, d.parameters, d.n_components, origin)
 
 
-def _splits(basis: Basis) -> str:
-    return "independent draws" if basis.independent else "splits"
+def _splits(d: ReasonedDecision) -> str:
+    return "independent draws" if d.independent else "splits"
 
 
 def percentage(probability: float) -> str:
@@ -248,21 +247,9 @@ def _components(m: int) -> str:
     return f"{m} component{'s' * (m != 1)}"
 
 
-def _origin(basis: Basis) -> str:
-    """Return where γ comes from."""
-    match basis.point.parameters:
-        case {"median": 1}:
-            return " (median heuristic)"
-        case {"median": multiple}:
-            return f" ({multiple:g} × median heuristic)"
-        case {"sigma": sigma}:
-            return f" (σ = {sigma:g})"
-    return ""
-
-
-def few_groups(basis: Basis) -> bool:
+def few_groups(d: ReasonedDecision) -> bool:
     """Return whether there are too few groups for confidence intervals."""
-    return 0 < basis.groups < FEWEST_GROUPS
+    return 0 < d.groups < FEWEST_GROUPS
 
 
 def with_ci(value: float, low: float, high: float) -> str:

@@ -46,10 +46,10 @@ def by_components(
     table = []
     for model, tested in ((ONLY_PCA, pca), (KERNEL_PCA, kernel)):
         for m, values in tested.items():
-            ends = design.score(values.to_numpy())[:3]
+            ends = design.score(values)[:3]
             gains: tuple[float, ...] = (math.nan,) * 3
             if model == KERNEL_PCA and m in pca:
-                gains = design.difference(values.to_numpy(), pca[m].to_numpy())[:3]
+                gains = design.difference(values, pca[m])[:3]
             table.append((dataset, metric, model, m, *ends, *gains))
     return pd.DataFrame(table, columns=COLUMNS)
 

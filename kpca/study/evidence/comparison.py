@@ -1,4 +1,4 @@
-"""Means over replicates with 95 % CIs, and paired differences from baselines."""
+"""Means over replicates, paired differences from baselines, and which option to use."""
 
 import math
 from collections.abc import Mapping
@@ -7,8 +7,15 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.selection import (
+    KERNEL_PCA,
+    MODELS,
+    ONLY_PCA,
+    RAW_FEATURES,
+    selected_models,
+)
 from kpca.study.evidence.statistics import (
     FEWEST_GROUPS,
     Interval,
@@ -29,6 +36,11 @@ PLANNED = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
 LEAST_OF_DRAWS = 0.7
 # A baseline without a representation is compared with PCA before this method.
 CLUSTERING = {"spectral": "kmeans"}
+# Probability that another option is better, above which it overturns a simpler one. Of 0.6, 0.7,
+# 0.75 and 0.8 it is the smallest with which the population loses no more than 0.05 points more
+# than by raw features throughout, on the datasets that chose the rules
+# (docs/calibration.md).
+THRESHOLD = 0.7
 # Model → how far each row, or group of rows, moves its mean score over random splits.
 Influences = Mapping[str, np.ndarray]
 
@@ -45,11 +57,6 @@ class _Line(NamedTuple):
     metric: str
     kernel: str
     criterion: str
-
-    def is_planned(self, main: str) -> bool:
-        """Return whether it is one of the models that are compared by the main method."""
-        chosen = self.kernel in OF_KERNEL and self.criterion != "label_free"
-        return self.method == main and chosen
 
 
 def overlap_of(described: Mapping[Any, Any]) -> float | None:
@@ -90,44 +97,46 @@ def compare(
     table: list[dict[str, object]] = []
     for line, values in scores.items():
         design = Design.of(described, line.metric)
-        influence = moved.get(OF_KERNEL[line.kernel]) if line.is_planned(main) else None
-        mean = design.score(values.to_numpy(), influence)
-        row = {"dataset": described["dataset"], "method": line.method}
-        row |= {"metric": line.metric, "main": line.metric == METHODS[line.method].metric}
-        row |= {"kernel": line.kernel, "criterion": line.criterion}
-        for baseline, reference in _references(scores, line, main).items():
+        is_planned = line.method == main and line.criterion != "label_free"
+        model = OF_KERNEL.get(line.kernel, "") if is_planned else ""
+        influence = moved.get(model)
+        mean = design.score(values, influence)
+        is_main = line.metric == METHODS[line.method].metric
+        row = {"dataset": described["dataset"], "method": line.method, "metric": line.metric}
+        row |= {"main": is_main, "kernel": line.kernel, "criterion": line.criterion}
+        for baseline, reference in _references(line, main, model).items():
             compared = row | {"baseline": baseline, "replicates": len(values)}
             compared |= zip(ENDS, mean[:3], strict=True)
             compared["verdict"] = "no comparison"
-            if reference is not None:
-                paired = reference.loc[values.index].to_numpy()
+            if reference in scores:
+                paired = scores[reference].loc[values.index]
                 apart = None if influence is None else influence - moved[PLANNED[baseline]]
-                gain = design.difference(values.to_numpy(), paired, apart)
+                gain = design.difference(values, paired, apart)
                 compared |= zip(GAINS, gain[:3], strict=True)
                 compared["probability"] = math.nan
                 if line.method != "embedding":
                     compared["probability"] = gain.above(0.0)
                     compared["verdict"] = verdict(*gain[1:3], METRICS[line.metric].margin)
-            table.append(compared)
+            if reference in scores or baseline == "pca":
+                table.append(compared)
     frame = pd.DataFrame(table)
     return frame.assign(verdict=frame.pop("verdict"))
 
 
-def _references(
-    scores: Mapping[_Line, pd.Series], line: _Line, main: str
-) -> dict[str, pd.Series | None]:
-    """Return the scores of the baselines of a line: none for PCA if it has none, or equals it."""
+def _references(line: _Line, main: str, model: str) -> dict[str, _Line | None]:
+    """Return the baselines of a line, which is of a model if its comparisons are planned.
+
+    There is none for PCA itself, nor for the linear kernel, which equals it.
+    """
     against = main if line.metric == METHODS[main].metric else line.method
     against = CLUSTERING.get(line.method, against)
     pca = line._replace(method=against, kernel="pca", criterion="cv")
     is_pca = line in (pca, pca._replace(kernel="linear"))
-    references = {"pca": None if is_pca else scores.get(pca)}
-    if line.is_planned(main):
-        chance = pca._replace(method=CHANCE.get(line.metric, ""), kernel="raw")
-        baselines = {"chance": chance}
-        if line.kernel == "best kernel":
-            baselines["raw"] = line._replace(kernel="best raw", criterion="cv_over_raw")
-        references |= {name: scores[of] for name, of in baselines.items() if of in scores}
+    references = {"pca": None if is_pca else pca}
+    if model:
+        references["chance"] = pca._replace(method=CHANCE.get(line.metric, ""), kernel="raw")
+    if model == KERNEL_PCA:
+        references["raw"] = line._replace(kernel="best raw", criterion="cv_over_raw")
     return references
 
 
@@ -142,10 +151,23 @@ class Design:
 
     @classmethod
     def of(cls, described: Mapping[Any, Any], metric: str) -> Self:
-        """Return the design of a dataset, of its row of ``tables/datasets.csv``."""
-        return cls(metric, overlap_of(described), *least_of(described, metric))
+        """Return the design of a dataset, of its row of ``tables/datasets.csv``.
 
-    def score(self, values: np.ndarray, influence: np.ndarray | None = None) -> Interval:
+        The least half-widths are by class for balanced accuracy. Other metrics are not means over
+        rows; by convention, they have that of all rows, so that scores without spread get no
+        interval of zero width. For independent draws that of a difference is at least
+        `LEAST_OF_DRAWS` margins.
+        """
+        held_out = [int(n) for n in str(described["held_out"]).split()]
+        if metric != "balanced_accuracy":
+            held_out = [sum(held_out)]
+        least = least_half_width(held_out)
+        least_difference = least
+        if described["draws"] == "independent":
+            least_difference = max(least, LEAST_OF_DRAWS * METRICS[metric].margin)
+        return cls(metric, overlap_of(described), least, least_difference)
+
+    def score(self, values: ArrayLike, influence: np.ndarray | None = None) -> Interval:
         """Return the mean of scores with its CI; the influence is that of rows on the mean."""
         return interval(
             values,
@@ -156,7 +178,7 @@ class Design:
         )
 
     def difference(
-        self, scores: np.ndarray, baseline: np.ndarray, influence: np.ndarray | None = None
+        self, scores: ArrayLike, baseline: ArrayLike, influence: np.ndarray | None = None
     ) -> Interval:
         """Return the mean difference of paired scores, with its posterior."""
         widest = 1 - METRICS[self.metric].least
@@ -170,16 +192,47 @@ class Design:
         )
 
 
-def least_of(described: Mapping[Any, Any], metric: str) -> tuple[float, float]:
-    """Return the least half-width of the CI of a score of a dataset, and of that of a difference.
+def ranking(
+    selected: pd.DataFrame, described: Mapping[Any, Any], main: str, influences: Influences
+) -> pd.DataFrame:
+    """Return one row per model of a dataset: raw features, PCA and kernel PCA.
 
-    It is by class for balanced accuracy. Other metrics are not means over rows; by convention, they
-    have that of all rows, so that scores without spread get no interval of zero width. For
-    independent draws that of a difference is at least `LEAST_OF_DRAWS` margins.
+    The rows have the mean held-out score with its 95 % CI, the probability that the model is better
+    than the recommended one, and whether it is `recommended`. The arguments are those of `compare`.
+    Without labels and target there are no rows.
     """
-    held_out = [int(n) for n in str(described["held_out"]).split()]
-    by_class = metric == "balanced_accuracy"
-    least = least_half_width(held_out if by_class else [sum(held_out)])
-    if described["draws"] != "independent":
-        return least, least
-    return least, max(least, LEAST_OF_DRAWS * METRICS[metric].margin)
+    columns = ["dataset", "model", *ENDS, "probability", "recommended"]
+    metric = METHODS[main].metric
+    if metric == "trustworthiness":
+        return pd.DataFrame(columns=columns)
+    scores = selected_models(selected, main).pivot(
+        index="replicate", columns="model", values="value"
+    )
+    scores = scores[[name for name in MODELS if name in scores]]
+    options = ranked(Design.of(described, metric), scores, influences)
+    return options.assign(dataset=described["dataset"])[columns]
+
+
+def ranked(design: Design, scores: pd.DataFrame, influences: Influences) -> pd.DataFrame:
+    """Return the columns of `ranking`, but for the dataset, with one row per model.
+
+    Held-out scores have one row per replicate and one column per model, the simpler models first.
+    Influences are how far each row of the dataset moves the mean of a model, if known.
+
+    The recommended model is the simplest one that no other one is likelier better than. Where
+    nothing is known the probabilities are NaN, and the first model is recommended.
+    """
+    models = scores.columns.tolist()
+    for recommended in models:
+        better = {recommended: math.nan}
+        for other in scores.columns.drop([recommended]):
+            apart = influences[other] - influences[recommended] if influences else None
+            difference = design.difference(scores[other], scores[recommended], apart)
+            better[other] = difference.above(0.0)
+        if not any(probability > THRESHOLD for probability in better.values()):
+            break
+    intervals = [design.score(scores[m], influences.get(m))[:3] for m in models]
+    table = pd.DataFrame(intervals, columns=[*ENDS]).assign(model=models)
+    return table.assign(
+        probability=table["model"].map(better), recommended=table["model"] == recommended
+    )

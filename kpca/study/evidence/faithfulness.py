@@ -11,7 +11,6 @@ import pandas as pd
 from scipy.spatial import procrustes
 from scipy.spatial.distance import cdist
 from scipy.stats import spearmanr
-from sklearn.base import clone
 
 from kpca.linear.pca import PCA
 from kpca.study.datasets.dataset import Dataset, FloatArray
@@ -103,8 +102,8 @@ def measured(
 ) -> pd.DataFrame:
     """Return measures and seconds of each replicate: `KEYS`, replicate, value.
 
-    ``methods`` returns estimators by name for a replicate, a seed and a number of rows; one without
-    `transform` has no measure of held-out rows. docs/columns-studies.md has the measures.
+    ``methods`` returns new estimators by name for a replicate, a seed and a number of rows; one
+    without `transform` has no measure of held-out rows. docs/columns-studies.md has the measures.
     """
     values = []
     for replicate in range(min(replicates, dataset.replicates)):
@@ -113,11 +112,10 @@ def measured(
         X_test = split.X_test[sample(len(split.X_test), MOST_TEST_ROWS)]
         first = seed_for(seed, dataset.seed_axis, replicate, "embeddings")
         of_seed = partial(methods, replicate)
-        for method in methods(replicate, first, len(X)):
+        for method, model in of_seed(first, len(X)).items():
             start = perf_counter()
-            model = clone(of_seed(first, len(X))[method])
             Z = _embedded(model, X)
-            measures = {"fit": perf_counter() - start}
+            measures: dict[str, Any] = {"fit": perf_counter() - start}
             measures |= zip(TRAINING, faithfulness(X, Z), strict=True)
             if hasattr(model, "transform"):
                 start = perf_counter()
@@ -126,14 +124,17 @@ def measured(
                 measures |= faithfulness(X_test, Z_test, (X, Z))._asdict()
                 alone = np.vstack([model.transform(row[None]) for row in X_test[:ALONE_ROWS]])
                 moved = np.linalg.norm(alone - Z_test[:ALONE_ROWS], axis=1)
-                measures["alone"] = float(np.mean(moved <= SAME_PLACE * Z.std()))
+                measures["alone"] = np.mean(moved <= SAME_PLACE * Z.std())
             if seeds:
                 others = [of_seed(first + n, len(X))[method] for n in range(1, seeds + 1)]
-                measures["seeds"] = float(np.mean([_agreement(other, X, Z) for other in others]))
-            rngs = [np.random.default_rng([first, number]) for number in range(bootstraps)]
-            drawn = [np.unique(rng.integers(len(X), size=len(X))) for rng in rngs]
-            repeats = [_agreement(of_seed(first, len(n))[method], X[n], Z[n]) for n in drawn]
-            measures["bootstraps"] = float(np.mean(repeats))
+                measures["seeds"] = np.mean([_agreement(other, X, Z) for other in others])
+            repeats = []
+            for number in range(bootstraps):
+                rng = np.random.default_rng([first, number])
+                drawn = np.unique(rng.integers(len(X), size=len(X)))
+                repeated = of_seed(first, len(drawn))[method]
+                repeats.append(_agreement(repeated, X[drawn], Z[drawn]))
+            measures["bootstraps"] = np.mean(repeats)
             values += [(dataset.name, method, *pair, replicate) for pair in measures.items()]
     return pd.DataFrame(values, columns=[*KEYS, "value", "replicate"])
 
@@ -146,7 +147,7 @@ def _embedded(model: Any, X: FloatArray) -> FloatArray:
 
 def _agreement(model: Any, X: FloatArray, Z: FloatArray) -> float:
     """Return 1 less the fraction of the variance that no rotation and scale brings together."""
-    return 1.0 - float(procrustes(Z, _embedded(clone(model), X))[2])
+    return 1.0 - float(procrustes(Z, _embedded(model, X))[2])
 
 
 def means(values: pd.DataFrame, overlap: Mapping[str, float | None]) -> pd.DataFrame:

@@ -7,7 +7,6 @@ import math
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,14 +22,6 @@ from kpca.study.scoring.methods import Options
 from kpca.study.scoring.predictors import train
 from kpca.study.scoring.settings import Settings
 from kpca.study.store import Arrays
-
-# Metric → where it ends, if that is not at 0 and 1.
-_LIMITS = {
-    "r2": (-math.inf, 1.0),
-    "rmse": (0.0, math.inf),
-    "rank_correlation": (-1.0, 1.0),
-    "residual_kurtosis": (-math.inf, math.inf),
-}
 
 
 class Predictions(NamedTuple):
@@ -74,18 +65,15 @@ def metrics_table(
     dataset: Dataset, predicted: Mapping[str, Sequence[Predictions]], overlap: float | None
 ) -> pd.DataFrame:
     """Return the other metrics of each model, by class, with their means and 95 % CIs."""
-    held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
-    sizes = {"": len(held_out)}
-    if dataset.y is not None:
-        counts = np.bincount(dataset.y[held_out], minlength=len(dataset.class_names))
-        sizes |= dict(zip(dataset.class_names, counts.tolist(), strict=True))
     rows = []
     for model, tested in predicted.items():
-        for metric, name, values in values_of(dataset, tested):
-            limits = _LIMITS.get(metric, (0.0, 1.0))
-            least = 0.0 if math.isinf(limits[1]) else least_half_width([sizes[name]])
-            ends = interval(values, test_over_train=overlap, least=least, limits=limits)[:3]
-            rows.append((dataset.name, model, metric, name, *ends))
+        for metric, name, (least, most), values in values_of(dataset, tested):
+            held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
+            if dataset.y is not None and name:
+                held_out = held_out[dataset.y[held_out] == dataset.class_names.index(name)]
+            half_width = 0.0 if math.isinf(most) else least_half_width([len(held_out)])
+            ends = interval(values, test_over_train=overlap, least=half_width, limits=(least, most))
+            rows.append((dataset.name, model, metric, name, *ends[:3]))
     return pd.DataFrame(
         rows, columns=["dataset", "model", "metric", "class", "mean", "low", "high"]
     )
@@ -93,26 +81,30 @@ def metrics_table(
 
 def values_of(
     dataset: Dataset, tested: Sequence[Predictions]
-) -> Iterator[tuple[str, str, list[float]]]:
-    """Yield each metric and class with its value in every replicate."""
+) -> Iterator[tuple[str, str, tuple[float, float], list[float]]]:
+    """Yield each metric and class with the ends of its range, and its value in every replicate."""
     from scipy.stats import kurtosis, spearmanr
     from sklearn.metrics import r2_score, roc_auc_score, root_mean_squared_error
 
     if dataset.y is None:
         measures = {
-            "r2": r2_score,
-            "rmse": root_mean_squared_error,
-            "rank_correlation": lambda truth, value: spearmanr(truth, value).statistic,
-            "residual_kurtosis": lambda truth, value: kurtosis(truth - value, bias=False),
+            "r2": (r2_score, (-math.inf, 1.0)),
+            "rmse": (root_mean_squared_error, (0.0, math.inf)),
+            "rank_correlation": (lambda *both: spearmanr(*both).statistic, (-1.0, 1.0)),
+            "residual_kurtosis": (
+                lambda truth, value: kurtosis(truth - value, bias=False),
+                (-math.inf, math.inf),
+            ),
         }
-        for metric, measure in measures.items():
-            yield metric, "", [float(measure(truth, value)) for truth, value, *_ in tested]
+        for metric, (measure, limits) in measures.items():
+            yield metric, "", limits, [float(measure(*one[:2])) for one in tested]
         return
     if len(dataset.class_names) == 2 and all(one.decision is not None for one in tested):
-        yield "roc_auc", "", [float(roc_auc_score(truth, score)) for truth, _, score, _ in tested]
+        areas = [float(roc_auc_score(one.truth, one.decision)) for one in tested]
+        yield "roc_auc", "", (0.0, 1.0), areas
     for number, name in enumerate(dataset.class_names):
-        hits = [value[truth == number] == number for truth, value, *_ in tested]
-        yield "recall", name, [float(hit.mean()) for hit in hits]
+        hits = [one.predicted[one.truth == number] == number for one in tested]
+        yield "recall", name, (0.0, 1.0), [float(hit.mean()) for hit in hits]
 
 
 def confusion_table(
@@ -127,8 +119,8 @@ def confusion_table(
         truth = np.concatenate([one.truth for one in tested])
         classes = np.concatenate([one.predicted for one in tested])
         counts = confusion_matrix(truth, classes, labels=range(len(names)))
-        for pair, count in zip(product(names, repeat=2), counts.flat, strict=True):
-            rows.append((dataset.name, model, *pair, count))
+        for (i, j), count in np.ndenumerate(counts):
+            rows.append((dataset.name, model, names[i], names[j], count))
     return pd.DataFrame(rows, columns=["dataset", "model", "class", "predicted", "rows"])
 
 

@@ -76,8 +76,15 @@ def selected_models(selected: pd.DataFrame, method: str, split: str = "test") ->
 
 
 def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    """Return the validation score of the best setting in each unit, ties given as `select` says."""
-    validation = _validation(scores)
+    """Return the validation score of the best setting in each unit, ties given as `select` says.
+
+    Settings are those that were scored on the test set too, if any were.
+    """
+    main = by_main_metric(scores)
+    validation = main[main["split"] == "cv"]
+    tested = main[main["split"] == "test"]
+    if not tested.empty:  # A fold of lower rank offers numbers of components of its own.
+        validation = scores_at(validation, tested[_KEYS].drop_duplicates())
     ranked = validation.assign(
         rank=-validation["value"].round(10),
         simple=validation["kernel"].map(simplicity),
@@ -103,16 +110,6 @@ def candidates(
     rows = rows[rows["cell"].isin(cells)]
     curved = rows[rows["kernel"] != LINEAR]
     return rows if curved.empty or method == "embedding" else curved
-
-
-def _validation(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the validation scores of the settings that were scored on the test set too, if any.
-
-    A fold of lower rank offers numbers of components of its own.
-    """
-    main = by_main_metric(scores)
-    validated, tested = (main[main["split"] == split] for split in ("cv", "test"))
-    return validated if tested.empty else scores_at(validated, tested[_KEYS].drop_duplicates())
 
 
 def simplicity(kernel: str) -> int:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy import special
 
 ROUNDING = 1e-9  # differences between scores that are no more than this are none
@@ -39,8 +40,8 @@ class Interval(NamedTuple):
 
 
 def compare_scores(
-    scores: Sequence[float] | np.ndarray,
-    baseline_scores: Sequence[float] | np.ndarray,
+    scores: ArrayLike,
+    baseline_scores: ArrayLike,
     test_over_train: float | None,
     *,
     influences: np.ndarray | None = None,
@@ -104,7 +105,7 @@ def compare_scores(
 
 
 def interval(
-    values: Sequence[float] | np.ndarray,
+    values: ArrayLike,
     *,
     test_over_train: float | None,
     influence: np.ndarray | None = None,
@@ -182,7 +183,7 @@ def p_value(away: float, error: float, replicates: int) -> float:
     return float(2 * special.stdtr(replicates - 1, -abs(away) / error))
 
 
-def holm(p_values: Sequence[float] | np.ndarray) -> np.ndarray:
+def holm(p_values: ArrayLike) -> np.ndarray:
     """Return p-values adjusted for several comparisons by Holm's method.
 
     A NaN stays one, and counts as a comparison: how many there are is not left to the data.
@@ -224,5 +225,5 @@ def intervals(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
         overlap = group["overlap"].iloc[0]
         if pd.isna(overlap):
             overlap = None
-        means.append((*key, *interval(group[column].to_numpy(), test_over_train=overlap)))
+        means.append((*key, *interval(group[column], test_over_train=overlap)))
     return pd.DataFrame(means, columns=[*keys, *Interval._fields])

@@ -66,6 +66,12 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     return [Point(kernel, dict(pairs), path) for pairs in itertools.product(*first, *middle, *last)]
 
 
+def named_points(plain: Iterable[Mapping[str, Any]]) -> dict[str, Point]:
+    """Return points by their names, from what rules have among their parameters."""
+    listed = (Point(**parameters) for parameters in plain)
+    return {point.id: point for point in listed}
+
+
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
     """Return the kernel families of a dataset of a configuration, with their points."""
     if config["datasets"][dataset].get("kernel_matrix"):

@@ -146,15 +146,18 @@ def evaluate_cell(
     return as_arrays(rows) | {name: np.array(value) for name, value in facts.items()}
 
 
-def validate_cell(problem: Problem, cell: Cell, settings: Settings) -> Arrays:
+def validate_cell(
+    problem: Problem, cell: Cell, settings: Settings, followers: Collection[str] = tuple(METHODS)
+) -> Arrays:
     """Return the validation scores of a setting on rows of which none are held out for a test.
 
-    They are those of the method that a kernel is chosen by, and of every predictor on raw features.
+    They are those of the method that a kernel is chosen by, and of every predictor on raw features,
+    among the ``followers``.
     A number of components is at most the largest rank of the folds: there is no fit to all rows.
     """
     main = [main_method(problem.rows.task, settings)]
-    only = PREDICTORS if cell.kind in ("raw", "gaussian") else main
-    return evaluate_cell(problem, cell, settings, only=only)
+    choosing = PREDICTORS if cell.kind in ("raw", "gaussian") else main
+    return evaluate_cell(problem, cell, settings, only={*choosing}.intersection(followers))
 
 
 def as_arrays(rows: Sequence[Outcome]) -> Arrays:

@@ -101,6 +101,6 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
 
 def _score(scoring: Scoring, problem: Problem, cell: Cell, fit: Path | None) -> Arrays:
     if not len(problem.split.X_test):
-        return validate_cell(problem, cell, scoring.settings)
+        return validate_cell(problem, cell, scoring.settings, scoring.followers)
     arrays = read_arrays(fit) if fit else None
     return evaluate_cell(problem, cell, scoring.settings, arrays, only=scoring.followers)

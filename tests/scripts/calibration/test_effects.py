@@ -40,7 +40,7 @@ def statements(truth, word):
 def test_coverage_and_bias():
     rows = statements(0.0, "inconclusive").assign(mean=[0.1, 0.1, 0.3, 0.3])
     rows["low"] = [-0.1, 0.0, 0.1, np.nan]
-    computed = measured(rows)
+    (computed,) = measured(rows, ["comparison"]).to_dict("records")
     assert computed["coverage"] == pytest.approx(2 / 3)
     assert computed["bias"] == pytest.approx(0.5 / 3)
 
@@ -58,7 +58,7 @@ VERDICTS = """
 
 @pytest.mark.parametrize(("truth", "word", "false"), yaml.safe_load(VERDICTS))
 def test_a_verdict_is_false_only_far_from_its_end(truth, word, false):
-    computed = measured(statements(truth, word))
+    (computed,) = measured(statements(truth, word), ["comparison"]).to_dict("records")
     assert computed[word] == 1
     assert computed["false"] == false
 

@@ -488,6 +488,19 @@ def test_it_says_what_is_known(decision, data, there, missing):
     assert missing not in text
 
 
+def test_the_table_says_where_labels_tuned_what_finds_clusters(tmp_path):
+    """k-means on raw features has no setting to tune."""
+    lines = [("kmeans", "rbf", "cv"), ("kmeans", "rbf", "label_free"), ("kmeans", "raw", "cv")]
+    lines += [("spectral", "raw", "cv"), ("linear_svm", "rbf", "cv")]
+    rows = pd.DataFrame(lines, columns=["method", "kernel", "criterion"])
+    rows.to_csv(tmp_path / "comparisons.csv", index=False)
+    html = table(tmp_path, "comparisons.csv", {"": {}})["html"]
+    criterion = "cv, tuned with labels"
+    assert html.count(criterion) == 2
+    assert f"<td>kmeans</td><td>rbf</td><td>{criterion}</td>" in html
+    assert f"<td>spectral</td><td>raw</td><td>{criterion}</td>" in html
+
+
 def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons():
     """A kernel matrix has no columns, hence neither raw features nor PCA."""
     nothing = {"gain": None, "raw_gain": None, "chance_gain": None}

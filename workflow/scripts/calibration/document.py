@@ -7,13 +7,14 @@ folder ``answers``, ships the tables, and writes two of them here.
 import re
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pandas as pd
 
 from kpca.files import write_text
 from kpca.study.decision.record import number
-from kpca.study.store import write_table
+from kpca.study.store import read_table, write_table
 from workflow import ROOT
 from workflow.populations import CELLS
 from workflow.scripts.calibration.effects import COMPARED, EFFECTS, effects
@@ -21,27 +22,8 @@ from workflow.scripts.calibration.effects import COMPARED, EFFECTS, effects
 SHIPPED = Path(__file__).parent  # of the tables that the default run draws
 
 # Comparison and column of the table of effects, and what it is.
-ROWS = (
-    ("score", "coverage", "Covered: score of kernel PCA"),
-    ("raw", "coverage", "Covered: difference from raw features"),
-    ("pca", "coverage", "Covered: difference from PCA"),
-    ("recommended", "coverage", "Covered: recommended score"),
-    ("exported_raw", "coverage", "Covered: exported raw features"),
-    ("exported_pca", "coverage", "Covered: exported PCA"),
-    ("exported_kernel", "coverage", "Covered: exported kernel PCA"),
-    ("raw", "false", "False words, raw features"),
-    ("raw", "better", "“Better” than raw features"),
-    ("raw", "worse", "“Worse” than raw features"),
-    ("raw", "enough", "“Raw features are enough”"),
-    ("pca", "false", "False words, PCA"),
-    ("pca", "better", "“Better” than PCA"),
-    ("pca", "enough", "“PCA is enough”"),
-    ("recommended", "loss", "Loss of the recommended option, points"),
-    ("recommended", "loss_of_raw", "Loss by raw features throughout, points"),
-    ("recommended", "population_loss", "Loss in the population, points"),
-    ("recommended", "population_loss_of_raw", "The same by raw features throughout, points"),
-    ("recommended", "bias", "Recommended score minus truth, points"),
-)
+ROWS = read_table(SHIPPED / "document.csv")
+OPTIONS = ("Raw features", "PCA")
 
 
 def document(text: str, effects: pd.DataFrame, reliability: pd.DataFrame) -> str:
@@ -57,7 +39,7 @@ def document(text: str, effects: pd.DataFrame, reliability: pd.DataFrame) -> str
 def _effects(effects: pd.DataFrame) -> Iterator[list[str]]:
     yield ["Per cent of datasets, or points", *map(str.capitalize, EFFECTS)]
     percent = effects.set_index(["comparison", "effect"]) * 100
-    for comparison, column, title in ROWS:
+    for comparison, column, title in ROWS.to_numpy():
         here = percent.loc[comparison].reindex([*EFFECTS])
         values = [number(value, 1) for value in here[column]]
         if column == "coverage":
@@ -67,19 +49,15 @@ def _effects(effects: pd.DataFrame) -> Iterator[list[str]]:
 
 
 def _bins(reliability: pd.DataFrame) -> Iterator[list[str]]:
-    options = ("Raw features", "PCA")
-    columns = [f"{option}: {name}" for option in options for name in ("said", "true", "datasets")]
+    columns = [f"{option}: {name}" for option in OPTIONS for name in ("said", "true", "datasets")]
     yield ["Probability", *columns]
     for (low, high), rows in reliability.groupby(["from", "to"]):
-        cells = [f"{low:g} to {high:g}"]
-        for name in COMPARED:
-            texts = ["", "", ""]
-            for row in rows[rows["comparison"] == name].to_dict("records"):
-                true = f"{number(row['true'], 2)} ± {number(row['error'], 2)}"
-                true += "" if row["held"] else " (missed)"
-                texts = [number(row["said"], 2), true, str(row["sets"])]
-            cells += texts
-        yield cells
+        cells = dict.fromkeys(COMPARED, ("", "", ""))
+        for row in rows.to_dict("records"):
+            true = f"{number(row['true'], 2)} ± {number(row['error'], 2)}"
+            true += "" if row["held"] else " (missed)"
+            cells[row["comparison"]] = (number(row["said"], 2), true, str(row["sets"]))
+        yield [f"{low:g} to {high:g}", *chain.from_iterable(cells.values())]
 
 
 def main(folder: Path) -> None:

@@ -1,6 +1,6 @@
 """Compare the answers for simulated datasets with the truth, by size of the true effect."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -33,11 +33,17 @@ def statements(answers: pd.DataFrame) -> pd.DataFrame:
     rows["truth"] = rows.groupby([*CELL, "model"])["own"].transform("mean")
     rows[LOSSES] = rows.groupby(SET)[TRUTHS].transform("max") - rows[TRUTHS]
     raw, pca, kernel = (rows[rows["model"] == model] for model in MODELS)
+    options = {"raw": raw, "pca": pca, "kernel": kernel}
     of_raw = raw[LOSSES].add_suffix("_of_raw")
-    parts = {"score": kernel, "raw": _gain(kernel, raw), "pca": _gain(kernel, pca)}
-    parts["recommended"] = rows[rows["recommended"]].join(of_raw)
-    for name, option in {"raw": raw, "pca": pca, "kernel": kernel}.items():
-        parts[f"exported_{name}"] = option.assign(truth=option["exported"])
+    scored = ["mean", "low", "high", "truth", "metric"]
+    parts = {
+        "score": kernel[scored],
+        "raw": _gain(kernel, raw),
+        "pca": _gain(kernel, pca),
+        "recommended": rows.loc[rows["recommended"], [*scored, *LOSSES]].join(of_raw),
+    }
+    for name, option in options.items():
+        parts[f"exported_{name}"] = option[scored].assign(truth=option["exported"])
     sizes = {name: effect(parts[name]["truth"]) for name in COMPARED}
     sized = [
         part.assign(comparison=name, effect=sizes.get(name, sizes["pca"]))
@@ -49,7 +55,7 @@ def statements(answers: pd.DataFrame) -> pd.DataFrame:
 def _gain(kernel: pd.DataFrame, option: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of an option with the difference of kernel PCA from it."""
     gains = {"gain": "mean", "gain_low": "low", "gain_high": "high"}
-    rows = option.drop(columns=[*gains.values()]).rename(columns=gains)
+    rows = option.drop(columns=[*gains.values(), *LOSSES]).rename(columns=gains)
     return rows.assign(**kernel[TRUTHS] - option[TRUTHS])
 
 
@@ -63,65 +69,58 @@ def effect(differences: pd.Series) -> pd.Series:
     return pd.cut(differences.abs(), ends, right=False, labels=[*EFFECTS]).astype(object)
 
 
-def measured(rows: pd.DataFrame) -> dict[str, Any]:
-    """Return coverage, words and losses of the statements of one comparison."""
-    judged = rows.dropna(subset=["low", "truth"])
-    if judged.empty:
-        return {"sets": len(rows)}
-    truth = judged["truth"]
-    bias = judged["mean"] - judged["truth"]
-    coverage = float(truth.between(judged["low"], judged["high"]).mean())
-    row = {"sets": len(rows), "truth": truth.mean(), "bias": bias.mean(), "coverage": coverage}
-    row["coverage_error"] = _error(coverage, len(judged))
-    comparison = str(rows["comparison"].iloc[0])
-    if comparison in COMPARED:
-        row["false"] = _is_false(judged).mean()
-        for word in ("better", "worse", "enough"):
-            row[word] = (judged["verdict"] == word).mean()
-    if comparison == "recommended":
-        for loss in LOSSES:
-            row[loss] = rows[loss].mean()
-            row[f"{loss}_of_raw"] = rows[f"{loss}_of_raw"].mean()
-    return row
+def measured(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return coverage, words and losses of each group of statements, in the order of the rows.
 
-
-def _is_false(rows: pd.DataFrame) -> pd.Series:
-    """Return whether the truth is on another side than the word says, and not `NEAR` its end."""
-    word = rows["verdict"]
+    Datasets without an interval count in the losses alone. A word is false if the truth is on
+    another side than it says, and not `NEAR` its end.
+    """
     truth = rows["truth"]
+    word = rows["verdict"]
     margins = rows["metric"].map({name: metric.margin for name, metric in METRICS.items()})
-    false = (word == "better") & (truth <= -NEAR)
-    false |= (word == "worse") & (truth >= NEAR)
-    return false | ((word == "enough") & (truth > margins + NEAR))
+    is_far = {"better": truth <= -NEAR, "worse": truth >= NEAR, "enough": truth > margins + NEAR}
+    words = pd.DataFrame({name: word == name for name in is_far})
+    words.insert(0, "false", (words & pd.DataFrame(is_far)).any(axis=1))
+    measures = pd.DataFrame({"truth": truth, "bias": rows["mean"] - truth})
+    measures["coverage"] = truth.between(rows["low"], rows["high"]).astype(float)
+    measures = measures.join(words.astype(float).where(word.notna()))
+    measures = measures.where(rows[["low", "truth"]].notna().all(axis=1))
+    losses = rows.filter(like="loss").sort_index(axis="columns")
+    groups = rows[keys].join([measures, losses]).groupby(keys, sort=False)
+    table = groups.mean()
+    table.insert(0, "sets", groups.size())
+    error = _error(table["coverage"], groups["coverage"].count())
+    table.insert(4, "coverage_error", error)
+    return table
 
 
-def _reliability(rows: pd.DataFrame) -> Iterator[dict[str, Any]]:
-    """Yield how often kernel PCA was truly better, by the probability said of it."""
+def _reliability(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return how often kernel PCA was truly better, by the probability said of it."""
+    table = []
     ranges = pd.cut(rows["probability"], BINS, right=False)
-    for interval, part in rows.groupby(ranges, observed=True):
-        n = len(part)
-        true = float((part["own"] > 0).mean())
-        stated = float(part["probability"].mean())
-        excess = stated - true if stated > 0.5 else true - stated  # conservative is below 0
-        row = {"from": interval.left, "to": min(interval.right, 1), "sets": n, "said": stated}
-        allowed = 3 * np.sqrt(stated * (1 - stated) / n)
-        yield row | {"true": true, "error": _error(true, n), "held": excess <= allowed}
+    for name in COMPARED:
+        compared = rows[rows["comparison"] == name]
+        for interval, part in compared.groupby(ranges, observed=True):
+            n = len(part)
+            true = float((part["own"] > 0).mean())
+            stated = float(part["probability"].mean())
+            excess = stated - true if stated > 0.5 else true - stated  # conservative is below 0
+            held = excess <= 3 * np.sqrt(stated * (1 - stated) / n)
+            ends = interval.left, min(interval.right, 1)
+            table.append((name, *ends, n, stated, true, _error(true, n), held))
+    columns = ["comparison", "from", "to", "sets", "said", "true", "error", "held"]
+    return pd.DataFrame(table, columns=columns)
 
 
-def _error(p: float, n: int) -> float:
-    """Return the standard error of a fraction; one more of each kind keeps it above zero."""
-    return float(np.sqrt((n * p + 1) * (n * (1 - p) + 1)) / (n + 2) / np.sqrt(n))
-
-
-def _measured_by(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return what is `measured` of each group of statements, in the order of the rows."""
-    measures = {key: measured(part) for key, part in rows.groupby(keys, sort=False)}
-    return pd.DataFrame(measures.values(), pd.MultiIndex.from_tuples(measures, names=keys))
+def _error(fraction: Any, sets: Any) -> Any:
+    """Return the standard errors of fractions; one more of each kind keeps them above zero."""
+    pairs = (sets * fraction + 1) * (sets * (1 - fraction) + 1)
+    return np.sqrt(pairs) / (sets + 2) / np.sqrt(sets)
 
 
 def _by_cell(rows: pd.DataFrame) -> pd.DataFrame:
     """Return a row per population and number of rows: gains, coverages and what was said."""
-    table = _measured_by(rows, [*CELL, "comparison"]).unstack(sort=False)
+    table = measured(rows, [*CELL, "comparison"]).unstack(sort=False)
     columns = {"sets": table["sets", "pca"], "truth": table["truth", "pca"]}
     columns |= {"truth_raw": table["truth", "raw"], **table["coverage"]}
     columns |= {"better": table["better", "pca"], "worse_than_raw": table["worse", "raw"]}
@@ -137,13 +136,8 @@ def effects(answers: Sequence[str]) -> dict[str, pd.DataFrame]:
     """
     rows = statements(pd.concat(map(read_table, answers), ignore_index=True))
     counted = rows[rows["population"] != "outliers"]
-    reliable = [
-        {"comparison": name} | row
-        for name in COMPARED
-        for row in _reliability(counted[counted["comparison"] == name])
-    ]
     return {
-        "effects": _measured_by(counted, ["comparison", "effect"]).reset_index(),
-        "reliability": pd.DataFrame(reliable),
+        "effects": measured(counted, ["comparison", "effect"]).reset_index(),
+        "reliability": _reliability(counted),
         "cells": _by_cell(rows),
     }

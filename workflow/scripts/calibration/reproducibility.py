@@ -13,7 +13,7 @@ from kpca.inspection import reproducibility
 from kpca.study.seeds import rng_for
 from workflow.job import script
 from workflow.populations import POPULATIONS as FACTS
-from workflow.scripts.calibration.simulate import draw
+from workflow.scripts.calibration.draws import draw
 
 K = 12
 LARGE = 4000

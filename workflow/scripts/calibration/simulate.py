@@ -1,37 +1,41 @@
 """Simulate datasets of a population, and return what their answers rest on, with the truth."""
 
+import itertools
 import logging
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import yaml
 from threadpoolctl import threadpool_limits
 
-from kpca.study.datasets.dataset import WHOLE, Dataset, IntArray, Split
+from kpca.study.datasets.dataset import Dataset, IntArray
 from kpca.study.datasets.splits import TEST_SHARE, split_rows
 from kpca.study.design import EVALUATION, KERNELS
-from kpca.study.evidence.comparison import GAINS, PLANNED, compare
-from kpca.study.evidence.described import describe
-from kpca.study.evidence.held_out import Predictions, mean_influence, predictions
-from kpca.study.evidence.recommendation import ranking
+from kpca.study.evidence.comparison import GAINS, PLANNED
+from kpca.study.evidence.held_out import predictions
 from kpca.study.evidence.selection import (
+    BASELINES,
     MODELS,
     best_setting,
     candidates,
-    select,
     selected_models,
 )
 from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.fitting.grid import Point, points
-from kpca.study.scoring.evaluate import evaluate_cell, make_problem
+from kpca.study.scoring.grid_scores import Scoring
 from kpca.study.scoring.methods import METHODS, PREDICTORS
 from kpca.study.scoring.metrics import METRICS
-from kpca.study.scoring.scores import scores_table, variance_rule_table
-from kpca.study.scoring.settings import Cell, Settings, cells, main_method
+from kpca.study.scoring.scores import scores_table
+from kpca.study.scoring.settings import Settings, main_method
 from kpca.study.seeds import rng_for, seed_for
-from kpca.study.store import Arrays, entry_name
+from kpca.study.stages import evidence, swept
+from kpca.study.store import by_dataset
 from workflow.job import script
 from workflow.populations import DEFAULT_GRID, POPULATIONS
 from workflow.scripts.calibration.draws import draw
@@ -39,33 +43,16 @@ from workflow.scripts.calibration.draws import draw
 FRESH = 2000  # rows that only measure the truth
 
 
-@dataclass(frozen=True)
-class Sweep:
-    """What is tried on each training set."""
-
-    settings: Settings
-    points: tuple[Point, ...]
-    predictors: tuple[str, ...]
+def _scoring(config: Mapping[str, Any]) -> Scoring:
+    """Return what is tried on each training set: evaluation, kernels and predictors."""
+    grid = itertools.chain(*itertools.starmap(points, config["kernels"].items()))
+    return Scoring([*grid], {}, Settings.from_config(config["evaluation"]), config["predictors"], 0)
 
 
-def _grid(kernels: Mapping[str, Any]) -> tuple[Point, ...]:
-    return tuple(point for kernel, axes in kernels.items() for point in points(kernel, axes))
-
-
-REDUCED = Sweep(
-    Settings(
-        n_components=(2, 5, 12),
-        C=(1.0, 10.0),
-        folds=3,
-        scaling=("unit",),
-        kmeans_starts=1,
-        variance_share=0.5,
-    ),
-    _grid({"poly": {"degree": [2], "scale": [1], "coef0": [1]}, "rbf": {"median": [0.1, 1, 10]}}),
-    # Without random forests, boosting and logistic regression, which take longer than all others.
-    ("linear_svm", "rbf_svm", "pca_rbf_svm", "least_squares", "ridge", "svr", "pca_svr"),
+REDUCED = _scoring(
+    yaml.safe_load(Path(__file__).with_name("reduced.yaml").read_text(encoding="utf-8"))
 )
-DEFAULT = Sweep(Settings.from_config(EVALUATION), _grid(KERNELS), tuple(PREDICTORS))
+DEFAULT = _scoring({"evaluation": EVALUATION, "kernels": KERNELS, "predictors": [*PREDICTORS]})
 
 
 @dataclass(frozen=True)
@@ -74,53 +61,29 @@ class Simulated:
 
     dataset: Dataset
     with_fresh: Dataset  # whose last `FRESH` rows only measure the truth
-    sweep: Sweep
-    seed: int
+    scoring: Scoring
+
+    @property
+    def points(self) -> dict[str, Point]:
+        """The kernels by name."""
+        return {point.id: point for point in self.scoring.points}
 
     @property
     def method(self) -> str:
         """The method by which a kernel is chosen."""
-        return main_method(self.dataset.task, self.sweep.settings)
+        return main_method(self.dataset.task, self.scoring.settings)
 
-    @property
-    def cells(self) -> dict[str, Cell]:
-        """The representations by name."""
-        listed = cells(self.sweep.points, {}, task=self.dataset.task, precomputed=False)
-        return {cell.id: cell for cell in listed}
-
-    def scores(self) -> dict[str, Arrays]:
-        """Score each representation on each split, and validate it on all rows, by its name."""
-        entries = {}
-        for replicate, split in self.dataset.parts():
-            seed = self.seed if replicate == WHOLE else seed_for(self.seed, replicate)
-            problem = make_problem(split, self.sweep.settings.folds, seed=seed)
-            settings = self.sweep.settings.within(problem.folds)
-            for cell in self.cells.values():
-                fit = None
-                if replicate != WHOLE:
-                    fit = _fit(cell, split, settings.largest, settings.variance_share)
-                scored = evaluate_cell(problem, cell, settings, fit, only=self.sweep.predictors)
-                entries[entry_name(cell, replicate)] = scored
-        return entries
-
-    def tested(
-        self, train: IntArray, held_out: IntArray, setting: Mapping[Any, Any]
-    ) -> tuple[Predictions, float]:
-        """Train a setting; return what it predicts of held-out rows, and its score on fresh."""
-        rows = np.arange(len(self.with_fresh.X))
-        rows = np.concatenate([held_out, rows[-FRESH:]])
-        split = replace(self.with_fresh, splits=((train, rows),)).split(0)
-        fit = _fit(self.cells[setting["cell"]], split, int(setting["n_components"]), 0.0)
-        truth, predicted, *_ = predictions(split, setting, fit, self.sweep.settings, seed=0)
-        measure = METRICS[METHODS[self.method].metric].measure
-        score = measure(truth[-FRESH:], predicted[-FRESH:])
-        return Predictions(truth[:-FRESH], predicted[:-FRESH], None), score
-
-
-def _fit(cell: Cell, split: Split, n_components: int, share: float) -> Arrays | None:
-    if cell.kind != "kernel":
-        return None
-    return fit_arrays(cell.point, split.X_train, n_components=n_components, variance_share=share)
+    def fresh_score(self, train: IntArray, setting: Mapping[Any, Any]) -> float:
+        """Train a setting on some rows, and return its score on the fresh ones."""
+        fresh = np.arange(len(self.with_fresh.X))[-FRESH:]
+        split = replace(self.with_fresh, splits=((train, fresh),)).split(0)
+        fit = None
+        if setting["kernel"] not in BASELINES:
+            m = int(setting["n_components"])
+            point = self.points[setting["cell"]]
+            fit = fit_arrays(point, split.X_train, n_components=m, variance_share=0.0)
+        tested = predictions(split, setting, fit, self.scoring.settings, seed=0)
+        return METRICS[METHODS[self.method].metric].measure(tested.truth, tested.predicted)
 
 
 def simulated(population: str, rows: int, number: int, replicates: int, seed: int) -> Simulated:
@@ -147,8 +110,8 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
         for replicate in range(replicates)
     )
     dataset = replace(with_fresh, **drawn._asdict(), groups=groups, splits=splits)
-    sweep = REDUCED if name == population else DEFAULT
-    return Simulated(dataset, with_fresh, sweep, seed_for(seed, *axes))
+    scoring = REDUCED if name == population else DEFAULT
+    return Simulated(dataset, with_fresh, replace(scoring, seed=seed_for(seed, *axes)))
 
 
 def answer(of: Simulated) -> pd.DataFrame:
@@ -158,30 +121,28 @@ def answer(of: Simulated) -> pd.DataFrame:
     score there of the setting that is chosen on all rows. ``gain`` is that of kernel PCA.
     """
     dataset = of.dataset
-    metric = METHODS[of.method].metric
-    stores = {dataset.name: [of.scores()]}
-    selected = select(scores_table(stores), variance_rule_table(stores))
-    truths: dict[str, float] = {}
-    influences: dict[str, np.ndarray] = {}
-    for model, chosen in selected_models(selected, of.method).groupby("model"):
-        of_splits = zip(dataset.splits, chosen.to_dict("records"), strict=True)
-        held_out, fresh = zip(*(of.tested(*split, row) for split, row in of_splits), strict=True)
-        truths[str(model)] = float(np.mean(fresh))
-        influences[str(model)] = mean_influence(dataset, metric, held_out)
-    judged = selected, describe(dataset), of.method, influences
-    options = ranking(*judged).set_index("model")[["mean", "low", "high", "recommended"]]
-    compared = compare(*judged)
+    settings = asdict(of.scoring.settings)
+    with TemporaryDirectory() as folder:
+        stored, fits, scores = swept(dataset, of.scoring, folder)
+        tables = evidence(stored, fits, [scores], settings, of.scoring.seed)
+        validation = scores_table(by_dataset([scores]), whole=True)
+    options = tables["ranking"].set_index("model")[["mean", "low", "high", "recommended"]]
+    compared = tables["comparisons"]
     kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == of.method)]
     gains = kernel.set_index(kernel["baseline"].map(PLANNED))[[*GAINS, "probability", "verdict"]]
-    validation = scores_table(stores, whole=True)
-    every = np.arange(len(dataset.X))
-    few = np.arange(2)
+    truths: dict[str, list[float]] = defaultdict(list)
+    for setting in selected_models(tables["selected"], of.method).to_dict("records"):
+        train, _ = dataset.splits[setting["replicate"]]
+        truths[setting["model"]].append(of.fresh_score(train, setting))
     exported = {}
     for model in MODELS:
-        settings = candidates(validation, of.method, of.cells, model)
-        setting = best_setting(settings, ["dataset"]).iloc[0].to_dict()
-        _, exported[model] = of.tested(every, few, setting)
-    table = options.join(gains).assign(truth=pd.Series(truths), exported=pd.Series(exported))
+        tried = candidates(validation, of.method, of.points, model)
+        best = best_setting(tried, ["dataset"]).iloc[0].to_dict()
+        exported[model] = of.fresh_score(np.arange(len(dataset.X)), best)
+    table = options.join(gains).assign(
+        truth=pd.DataFrame(truths).mean(), exported=pd.Series(exported)
+    )
+    metric = METHODS[of.method].metric
     return table.reset_index(names="model").assign(set=dataset.name, metric=metric)
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from kpca.study.evidence.comparison import least_of, overlap_of
+from kpca.study.evidence.comparison import Design, overlap_of
 from kpca.study.evidence.selection import scores_at
 from kpca.study.evidence.statistics import half_width
 from kpca.study.scoring.methods import METHODS
@@ -65,7 +65,7 @@ def differences(pairs: Iterable[Pair], datasets: pd.DataFrame) -> Iterator[Case]
                 continue
             options: dict[str, Any] = {"overlap": overlap_of(described[name])}
             if pair.metric:
-                options["least"] = least_of(described[name], pair.metric)[1]
+                options["least"] = Design.of(described[name], pair.metric).least_difference
             if pair.is_limited:
                 options["highest"] = HIGHEST - rows["baseline"].mean()
             values = (rows["value"] - rows["baseline"]).round(DIGITS)

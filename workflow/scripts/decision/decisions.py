@@ -5,10 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kpca.files import write_text
-from kpca.study.datasets.dataset import load_dataset
 from kpca.study.decision.answer import answers, as_json, usage
-from kpca.study.decision.importance import importance_table
-from kpca.study.scoring.settings import Settings
 from kpca.study.stages import decided_tables
 from kpca.study.store import write_table
 from workflow.job import script
@@ -20,20 +17,13 @@ def decisions(
     left_out: Sequence[str],
     notices: Mapping[str, Sequence[str]],
     models: Mapping[str, str],
-    driven: bool,
     **inputs: Any,
 ) -> None:
     """Write the tables `decided_tables` returns, and the answers as Markdown and JSON.
 
-    Below each answer stands the Python for the file among ``models``, if there is one. What drives
-    the predictions is measured if they are ``driven`` by columns.
+    Below each answer stands the Python for the file among ``models``, if there is one.
     """
     tables = decided_tables(**inputs)
-    if driven:
-        rows = [load_dataset(path) for path in inputs["datasets"]]
-        class_weight = Settings.from_config(inputs["evaluation"]).class_weight
-        importances = importance_table(rows, tables["decisions"], inputs["grids"], class_weight)
-        tables["importance"] = importances
     for name, table in tables.items():
         write_table(table, paths[name])
     answered = answers(left_out=left_out, notices=notices, **inputs, **tables)

@@ -36,9 +36,9 @@ from kpca.study.datasets.make import read_rows
 from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
-from kpca.study.evidence.selection import ONLY_PCA, RAW_FEATURES
+from kpca.study.evidence.selection import RAW_FEATURES
 from kpca.study.fitting.fitted_models import estimator, splitter
-from kpca.study.fitting.grid import Point
+from kpca.study.fitting.grid import Point, named_points
 from kpca.study.fitting.kernels import LINEAR
 from kpca.study.monitoring.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
 from kpca.study.scoring.methods import unfitted
@@ -62,9 +62,10 @@ MOST_COLUMNS = 50  # of a file with more, the embedding has only columns with a 
 
 @dataclass(frozen=True)
 class Exported:
-    """A fitted model, and all rows as its kernel PCA takes them and scores them."""
+    """A fitted model, and all rows as it, and its kernel PCA, take them and score them."""
 
     rows: Dataset
+    given: Any
     model: Pipeline
     prepared: Any
     scores: FloatArray
@@ -104,7 +105,7 @@ def export(rows: Dataset, point: Point, decision: Decision) -> Exported:
     steps = [] if rows.precomputed else preparation(rows)
     model = make_pipeline(*steps, last).fit(given)
     prepared = model[:-1].transform(given) if len(model) > 1 else given
-    return Exported(rows, model, prepared, model[-1].transform(prepared))
+    return Exported(rows, given, model, prepared, model[-1].transform(prepared))
 
 
 def novelty(exported: Exported) -> FloatArray | None:
@@ -150,7 +151,6 @@ def embedding(
     values: FloatArray | None,
 ) -> pd.DataFrame:
     """Return number, what is known, scores, views and novelty of all rows; computed names win."""
-    rows = exported.rows
     computed = {
         f"{name}_{j + 1}": column
         for name, scores in {"component": exported.scores, **planes}.items()
@@ -158,13 +158,9 @@ def embedding(
     }
     if values is not None:
         computed["novelty"] = values
-    known = known.rename(columns={name: f"{name}_" for name in ("row", *computed)})
-    parts = [
-        pd.DataFrame({"row": rows.row_numbers}),
-        known.reset_index(drop=True),
-        pd.DataFrame(computed),
-    ]
-    return pd.concat(parts, axis=1)
+    table = known.rename(columns={name: f"{name}_" for name in ("row", *computed)})
+    table.insert(0, "row", exported.rows.row_numbers)
+    return table.join(pd.DataFrame(computed))
 
 
 def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
@@ -201,7 +197,7 @@ def read_columns(path: Path, spec: Mapping[str, Any]) -> pd.DataFrame:
 
 def with_reader(model: Pipeline, rows: Dataset) -> Pipeline:
     """Return a pipeline that takes the cells of a file, with a first step that reads them."""
-    if rows.precomputed or not rows.columns:
+    if rows.precomputed:
         return model
     if isinstance(model, CalibratedPipeline):
         (name, front), *others = model.steps
@@ -239,12 +235,14 @@ def predictor(
     probabilities or intervals, unless a class has rows of a single group.
     """
     rows = exported.rows
-    given = given_rows(exported.rows)
-    answer = answer_of(exported.rows)
-    raw = decision.recommended == RAW_FEATURES
+    given = exported.given
+    answer = answer_of(rows)
     every = np.arange(len(answer))
-    front = prepared_columns(rows) if raw else exported.model
-    Z = front.transform(given) if raw else exported.scores
+    front = exported.model
+    Z = exported.scores
+    if decision.recommended == RAW_FEATURES:
+        front = prepared_columns(rows)
+        Z = front.transform(given)
     sampled = every
     classes = None if rows.y is None else answer
     if most:
@@ -254,19 +252,19 @@ def predictor(
     options = decision.options(class_weight)
     last = unfitted(decision.predictor, Z[fitted], options).fit(Z[fitted], answer[fitted])
     fitted_predictor = CalibratedPipeline([("model", front), ("predictor", last)])
-    units = pd.Series(every if rows.groups is None else pd.factorize(rows.groups)[0])[sampled]
+    groups = None if rows.groups is None else pd.factorize(rows.groups)[0][sampled]
+    units = sampled if groups is None else groups
     of_class = np.zeros(len(sampled)) if classes is None else classes[sampled]
-    fewest = int(units.groupby(of_class).nunique().min())
+    fewest = int(pd.Series(units).groupby(of_class).nunique().min())
     if not calibrated or fewest < 2:
         return fitted_predictor
     folds = min(FOLDS, fewest)
-    cv: Any = splitter(folds, 0, classes=classes is not None, groups=rows.groups is not None)
+    cv: Any = splitter(folds, 0, classes=rows.y is not None, groups=groups is not None)
     if rows.time is not None:
-        of = None if rows.groups is None else rows.groups[sampled]
-        cv = expanding_windows(rows.time[sampled], FOLDS, TIME_SHARE, rows.gap, of)
+        cv = expanding_windows(rows.time[sampled], FOLDS, TIME_SHARE, rows.gap, groups)
     X = given.iloc[sampled] if isinstance(given, pd.DataFrame) else given[np.ix_(sampled, sampled)]
     try:
-        return fitted_predictor.calibrate(X, answer[sampled], cv=cv, groups=units.to_numpy())
+        return fitted_predictor.calibrate(X, answer[sampled], cv=cv, groups=units)
     except ValueError as error:  # groups may lie so that no fold holds some of a class
         logging.warning("%s has no probabilities or intervals: %s", rows.name, error)
         return fitted_predictor
@@ -308,37 +306,37 @@ def models(
     files = {kind: dict(zip(written[kind], paths[kind], strict=True)) for kind in written}
     class_weight = Settings.from_config(evaluation).class_weight
     chosen = {row["dataset"]: Decision.of(row) for row in decisions.to_dict("records")}
-    for stored in datasets:
-        dataset = load_dataset(stored)
+    for dataset in map(load_dataset, datasets):
         name = dataset.name
-        decision = chosen[dataset.name]
+        decision = chosen[name]
         spec = specs[name]
-        points = {point.id: point for point in (Point(**plain) for plain in grids[name])}
+        points = named_points(grids[name])
         rows = all_rows(dataset, spec)
-        point = Point(LINEAR) if decision.model == ONLY_PCA else points[decision.cell]
+        point = points.get(decision.cell, Point(LINEAR))
         exported = export(rows, point, decision)
-        logging.info("%s: %d rows, solver %s", name, len(rows.X), exported.model[-1].solver_)
+        last = exported.model[-1]
+        logging.info("%s: %d rows, solver %s", name, len(rows.X), last.solver_)
         values = novelty(exported)
-        viewed = points.get(decision.view, point)
-        planes = views(exported, viewed, decision, neighbours=neighbours)
-        known = known_columns(rows, spec)
-        notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
-        limits = {}
         saved = {"model": exported.model}
-        if values is not None and isinstance(exported.model[-1], LandmarkKernelPCA):
+        limits = {}
+        if values is not None and isinstance(last, LandmarkKernelPCA):
             limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)
         if name in files.get("novelty", ()):
             saved["novelty"] = ordinary_rows(rows)
-            values = -saved["novelty"].score_samples(given_rows(rows))
+            values = -saved["novelty"].score_samples(exported.given)
             limits["novelty"] = saved["novelty"][-1].limit_
-        write_table(embedding(exported, known, planes, values), files["embedding"][name])
+        planes = views(exported, points.get(decision.view, point), decision, neighbours=neighbours)
+        table = embedding(exported, known_columns(rows, spec), planes, values)
+        write_table(table, files["embedding"][name])
         if name in files.get("predictor", ()):
             # An SVM takes n² time: of many more rows it is trained on as many as were swept.
             most = len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
             saved["predictor"] = predictor(
                 exported, decision, class_weight, most=most, calibrated="path" in spec
             )
-        for kind, model in saved.items():
-            limit = {LIMIT: repr(float(limits[kind]))} if kind in limits else {}
-            if name in files.get(kind, ()):
-                kpca.save(with_reader(model, rows), files[kind][name], notes=notes | limit)
+        for kind in saved.keys() & files.keys():
+            notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
+            if kind in limits:
+                notes[LIMIT] = repr(float(limits[kind]))
+            if name in files[kind]:
+                kpca.save(with_reader(saved[kind], rows), files[kind][name], notes=notes)

@@ -22,7 +22,7 @@ from kpca.study.decision.answer import Answer, usage
 from kpca.study.decision.checks import HEAVY_TAILS
 from kpca.study.decision.record import Decision, number
 from kpca.study.decision.second_sample import plane_words
-from kpca.study.evidence.recommendation import THRESHOLD
+from kpca.study.evidence.comparison import THRESHOLD
 from kpca.study.scoring.metrics import METRICS
 from kpca.study.store import read_table
 from workflow import ROOT

@@ -17,7 +17,7 @@ from sklearn.datasets import load_diabetes
 from kpca.reading.errors import InputError
 from kpca.study.decision.answer import answers, as_json
 from kpca.study.decision.checks import CHECKS, caveats, lone_columns, results
-from kpca.study.decision.decision import Basis
+from kpca.study.decision.decision import Difference, ReasonedDecision
 from kpca.study.decision.dependence import Dependence, Memory, Resemblance
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
 from kpca.study.evidence.statistics import verdict
@@ -37,17 +37,30 @@ WRITERS = replace(MICE, resemblance=replace(MICE.resemblance, column=""))
 WINE = replace(WRITERS, by_rows=0.981, by_groups=0.991)
 UNSHOWN = Dependence(Resemblance("", 0.04, 0.04, 0.5))
 DEPENDENT = {"mice": MICE, "writers": WRITERS, "wine": WINE, "unshown": UNSHOWN}
-BASIS = Basis(point=Point("rbf", {"median": 1}), classes={"a": 70, "b": 80})
+BASIS = {"point": Point("rbf", {"median": 1}), "classes": {"a": 70, "b": 80}}
+BEHIND = ("next_gain", "next_low", "next_high", "next_probability")
+OVER_DEFAULT = ("default_gain", "default_low", "default_high", "default_probability")
 SCORED = "balanced accuracy 0.962 (95 % CI 0.951 to 0.973) on held-out rows"
 
 
 def decided(changes=None):
     """Return the decision on flowers, with other values of some fields."""
-    return decision_of(**(CASES["decision"] | (changes or {})))
+    values = CASES["decision"] | (changes or {})
+    others = {*BEHIND, *OVER_DEFAULT, "next", "default"}
+    return decision_of(**{name: values[name] for name in values.keys() - others})
+
+
+def reasoned(changes=None, **basis):
+    """Return the decision with what it rests on."""
+    values = CASES["decision"] | (changes or {})
+    compared = {name: values[name] for name in ("next", "default")}
+    compared["behind"] = Difference(*(values[name] for name in BEHIND))
+    compared["over_default"] = Difference(*(values[name] for name in OVER_DEFAULT))
+    return ReasonedDecision(**vars(decided(changes)), **(BASIS | compared | basis))
 
 
 def sentence_of(changes=None, **basis):
-    return sentence(decided(changes), replace(BASIS, **basis))
+    return sentence(reasoned(changes, **basis))
 
 
 def test_kernel_pca_is_shown_to_be_better():
@@ -90,7 +103,7 @@ def test_what_is_likelier_better_is_not_said_to_be_shown():
 
 @pytest.mark.parametrize(("decision", "basis", "part"), CASES["circumstances"])
 def test_every_circumstance_is_told(decision, basis, part):
-    text = sentence(decided(decision), basis_of(basis))
+    text = sentence(reasoned(decision, **basis_of(basis)))
     assert part in text
     assert "nan" not in text
 
@@ -117,11 +130,11 @@ def test_sentences_are_short():
         assert all(len(part.split()) <= 25 for part in parts)
 
 
-CLEAN = replace(BASIS, lone=(("x", 0.5),))
+CLEAN = {"lone": (("x", 0.5),)}
 
 
 def basis_of(facts):
-    """Return the basis of a decision with other facts, some of which are named or listed."""
+    """Return what a decision rests on, of facts some of which are named or listed."""
     changes = facts.copy()
     if "point" in facts:
         changes["point"] = Point(**facts["point"])
@@ -129,17 +142,17 @@ def basis_of(facts):
         changes["dependence"] = DEPENDENT[facts["dependence"]]
     if "memory" in facts:
         changes["memory"] = Memory(*facts["memory"])
-    return replace(CLEAN, **changes)
+    return CLEAN | changes
 
 
 def status(code, decision, basis):
-    checks = results(decided(decision), basis_of(basis))
+    checks = results(reasoned(decision, **basis_of(basis)))
     return checks.set_index("code").loc[code, "status"]
 
 
 @pytest.mark.parametrize(("code", "decision", "basis", "part"), CASES["issues"])
 def test_an_issue_is_told_with_its_code_before_lesser_ones(code, decision, basis, part):
-    first, *_ = caveats(results(decided(decision), basis_of(basis)))
+    first, *_ = caveats(results(reasoned(decision, **basis_of(basis))))
     assert part in first
     assert first.endswith(f"({code})")
     assert status(code, decision, basis) == "issue"
@@ -152,8 +165,7 @@ def test_a_check_may_pass_or_not_apply(expected, code, decision, basis):
 
 
 def test_a_resemblance_without_harm_is_a_note_behind_the_warnings():
-    basis = replace(CLEAN, dependence=WINE)
-    checks = results(decided({"rows": 60}), basis)
+    checks = results(reasoned({"rows": 60}, dependence=WINE, **CLEAN))
     severities = checks.set_index("code")["severity"]
     assert (severities["KP014"], severities["KP003"]) == ("note", "warning")
     codes = [text[-6:-1] for text in caveats(checks)]
@@ -191,7 +203,7 @@ DECISION = asdict(decided(OPTIONS["answered"]))
 @pytest.fixture
 def answer():
     tables = {name: pd.DataFrame(rows) for name, rows in CASES["tables"].items()}
-    checks = results(decided({"rows": 60}), BASIS)
+    checks = results(reasoned({"rows": 60}))
     left_out = ["a quick look", "one fold"]
     return answers(pd.DataFrame([DECISION]), left_out, checks=checks, **tables)[0]
 
@@ -312,9 +324,8 @@ def test_no_answer_says_more_than_its_interval(gain, half, option):
     d |= {"vs_pca": verdict(low, high, 0.01), "probability_pca": probability}
     d |= {"default_gain": gain, "default_low": low, "default_probability": probability}
     d |= {"next_gain": -abs(gain), "next_low": -high, "next_high": high}
-    record = decided(d)
-    components = components_sentence(record, BASIS)
-    predict = predict_sentence(record, BASIS)
+    components = components_sentence(reasoned(d))
+    predict = predict_sentence(reasoned(d))
     assert ("is better than PCA" in components) == (low > 0)
     assert ("is worse by" in components) == (high < 0)
     if d["recommended"] != d["default"]:

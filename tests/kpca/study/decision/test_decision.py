@@ -2,7 +2,7 @@
 
 import json
 import math
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +19,7 @@ from tests.scores import score
 
 SETTINGS = Settings((2, 5), (1.0, 10.0), 3, ("unit",), 2, 0.9)
 POINTS = [Point("linear"), Point("rbf", {"median": 1}), Point("rbf", {"gamma": 2.0})]
+GRID = {point.id: point for point in POINTS}
 TABLES = yaml.safe_load(Path(__file__).with_name("tables.yaml").read_text())
 HALVES = (np.arange(20), np.arange(20, 40))
 
@@ -59,12 +60,15 @@ def tables(*values, used="kernel PCA"):
 
 
 def decide(*given):
-    decision, basis = module.decide(*given)
-    return asdict(decision), basis
+    decision = module.decide(*given)
+    compared = {"next": decision.behind, "default": decision.over_default}
+    values = {f"{name}_gain": difference.gain for name, difference in compared.items()}
+    values |= {f"{name}_probability": of.probability for name, of in compared.items()}
+    return vars(decision) | values, decision
 
 
 def decided(dataset, *values, used="kernel PCA"):
-    return decide(dataset, POINTS, SETTINGS, tables(*values, used=used))
+    return decide(dataset, GRID, SETTINGS, tables(*values, used=used))
 
 
 def test_each_comparison_has_its_word_and_numbers(dataset):
@@ -90,14 +94,14 @@ def test_beside_raw_features_the_same_rule_chooses_the_embedding(dataset, probab
     rows = scores["comparisons"]
     of_pca = (rows["kernel"] == "best kernel") & (rows["baseline"] == "pca")
     rows.loc[of_pca, "probability"] = probability
-    assert decide(dataset, POINTS, SETTINGS, scores)[0]["model"] == model
+    assert decide(dataset, GRID, SETTINGS, scores)[0]["model"] == model
 
 
 def test_the_setting_of_all_rows_is_chosen_as_in_each_split(dataset):
     """The best by validation, though a simpler one is within its standard error."""
     scores = tables(0.7, 0.82, 0.8)
     scores["validation"]["error"] = 0.1
-    decision, _ = decide(dataset, POINTS, SETTINGS, scores)
+    decision, _ = decide(dataset, GRID, SETTINGS, scores)
     of_rbf = scores["validation"].query("kernel == 'rbf'")
     best = selection.best_setting(of_rbf, ["dataset"])
     assert decision["cell"] == best["cell"].item() == "rbf-gamma2"
@@ -107,13 +111,13 @@ def test_the_linear_kernel_is_no_kernel_pca_but_if_it_is_the_only_one(dataset):
     assert decided(dataset, 0.95, 0.9, 0.8)[0]["cell"] == "rbf-gamma2"
     scores = tables(0.95, 0.9, 0.8)
     scores["validation"] = scores["validation"][scores["validation"]["kernel"] != "rbf"]
-    assert decide(dataset, POINTS, SETTINGS, scores)[0]["cell"] == "linear"
+    assert decide(dataset, GRID, SETTINGS, scores)[0]["cell"] == "linear"
 
 
 def test_the_choice_of_draws_is_that_of_the_first(dataset):
     scores = tables(0.7, 0.9, 0.8)
     scores["scores"] = validation(0.7, 0.8, 0.9).assign(replicate=0)
-    decision, basis = decide(replace(dataset, independent=True), POINTS, SETTINGS, scores)
+    decision, basis = decide(replace(dataset, independent=True), GRID, SETTINGS, scores)
     assert decision == decision | {"cell": "rbf-median1", "rows": 20}
     assert decision == decision | {"view": "rbf-median1", "view_score": 0.9, "view_pca": 0.5}
     assert basis.independent
@@ -132,7 +136,7 @@ def test_only_the_large_end_of_gamma_is_an_edge(dataset, gamma, edges):
     setting = {"kernel": "rbf", "cell": best.id, "gamma": gamma, "n_components": 2, "C": 1.0}
     more = pd.DataFrame([of_own(0.99, replicate="all", **setting)])
     scores["validation"] = pd.concat([scores["validation"], more])
-    assert decide(dataset, [*POINTS, best], SETTINGS, scores)[1].edges == edges
+    assert decide(dataset, GRID | {best.id: best}, SETTINGS, scores)[1].edges == edges
 
 
 def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset):
@@ -140,7 +144,7 @@ def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset):
     trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
     scores["validation"] = scores["validation"].assign(**trustworthy)
     scores["ranking"] = scores["ranking"].iloc[:0]
-    decision, _ = decide(replace(dataset, y=None), POINTS, SETTINGS, scores)
+    decision, _ = decide(replace(dataset, y=None), GRID, SETTINGS, scores)
     assert decision == decision | {"cell": "rbf-median1", "view": "", "recommended": ""}
     assert decision["n_components"] == 3
 
@@ -148,7 +152,7 @@ def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset):
 def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset):
     scores = tables(0, 0, 0)
     nothing = {name: table.iloc[:0] for name, table in scores.items() if name != "variance_rule"}
-    decision, basis = decide(dataset, POINTS, SETTINGS, scores | nothing)
+    decision, basis = decide(dataset, GRID, SETTINGS, scores | nothing)
     assert decision == decision | {
         "cell": "rbf-median1",
         "n_components": 3,

@@ -38,8 +38,8 @@ def test_the_curve_goes_beyond_few_components_and_the_view_has_two():
     assert plane_words(whole) == ""  # two axes of two columns leave nothing out
 
 
-def test_pca_is_exported_whatever_the_cell():
-    components = table(X, model="PCA", parameters="{}")
+def test_pca_has_as_many_components_as_columns():
+    components = table(X, model="PCA", cell="linear", parameters="{}")
     assert len(components) == 3
     assert coming_back(components, 2) == 2
 

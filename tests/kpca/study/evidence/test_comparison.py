@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from kpca.study.evidence import statistics
-from kpca.study.evidence.comparison import Design, compare, overlap_of
-from kpca.study.evidence.recommendation import THRESHOLD, ranked, ranking
+from kpca.study.evidence.comparison import (
+    THRESHOLD,
+    Design,
+    compare,
+    overlap_of,
+    ranked,
+    ranking,
+)
 from kpca.study.evidence.statistics import interval, least_half_width, verdict
 from tests.scores import score, table
 
@@ -222,6 +228,13 @@ def test_no_option_is_recommended_while_another_is_likelier_better(scores):
     assert options["recommended"].sum() == 1
     assert not (options["probability"] > THRESHOLD).any()
     assert options["probability"].isna().tolist() == options["recommended"].tolist()
+
+
+def test_an_option_is_passed_over_while_any_rival_is_likelier_better():
+    """Raw features are below kernel PCA by as much as PCA, and above PCA by nothing certain."""
+    close = SCORES["PCA"] + [0.02, -0.02, 0.02, -0.02, 0.01]
+    options = ranked(DESIGN, SCORES.assign(**{"raw features": close}), {})
+    assert options["recommended"].tolist() == [False, False, True]
 
 
 def test_the_ranking_has_the_scores_of_the_comparisons():

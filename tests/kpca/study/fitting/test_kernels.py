@@ -24,7 +24,7 @@ from kpca.study.fitting.fitted_models import (
 from kpca.study.fitting.grid import AXES, BANDWIDTHS, Point, points
 from kpca.study.fitting.kernels import FAMILIES, README, documented
 from kpca.study.seeds import sample, seed_for
-from tests.kpca.study.decision.test_answer import BASIS, decided
+from tests.kpca.study.decision.test_answer import reasoned
 from tests.workflow.configuration.test_config import changed
 from workflow.configuration.config import check_config
 from workflow.configuration.explain import schema
@@ -66,9 +66,9 @@ def test_the_sentence_has_its_words_and_parameters(name):
     for point in POINTS[name]:
         values = arguments(point, np.eye(3))
         assert values.keys() == {*KERNELS[name].uses}
-        decision = decided({"kernel": name, "parameters": json.dumps(values)})
+        decision = reasoned({"kernel": name, "parameters": json.dumps(values)})
         expected = f"kernel PCA with {article} {FAMILIES[name].words}"
-        assert embedding_words(decision, BASIS).startswith(expected)
+        assert embedding_words(decision).startswith(expected)
 
 
 def test_no_two_kernels_look_or_read_alike():
