@@ -22,7 +22,6 @@ from kpca.study.scoring.predictors import train
 from kpca.study.seeds import sample
 
 PERMUTATIONS = 199
-SIGNIFICANT = 1 / (PERMUTATIONS + 1)  # the smallest p-value that so many permutations can give
 LEAST_EXCESS = 0.05  # smallest share of rows above chance that counts
 FEWEST_VALUES = 10  # of a column that may say which rows belong together
 FEWEST_ROWS = 8  # of a class in which neighbours are sought
@@ -42,13 +41,14 @@ class Resemblance:
     column: str = ""  # whose equal values say what belongs together; empty for the order of rows
     share: float = math.nan  # of the rows
     chance: float = math.nan  # the mean share after permutation
-    p: float = 1.0
+    by_chance_at_most: float = 1.0  # the largest share after permutation
     settles: bool = False  # whether rows with an equal value all have one class, as shares count
 
     @property
     def shown(self) -> bool:
-        """Whether it is significant and large enough to matter."""
-        return self.p <= SIGNIFICANT and self.share - self.chance >= LEAST_EXCESS
+        """Whether it is larger than after each permutation, and large enough to matter."""
+        excess = self.share - self.chance
+        return self.share > self.by_chance_at_most and excess >= LEAST_EXCESS
 
 
 class Memory(NamedTuple):
@@ -66,13 +66,12 @@ class Dependence:
     resemblance: Resemblance
     by_rows: float = math.nan  # score of folds of random rows
     by_groups: float = math.nan  # of folds of whole groups, or of blocks of neighbouring rows
-    error: float = math.nan  # standard error of the difference
-    margin: float = math.nan  # smallest difference that matters
+    allowed: float = math.nan  # margin of the metric, and standard error of the difference
 
     @property
     def harmful(self) -> bool:
         """Whether folds of random rows overrate the score."""
-        return self.by_rows - self.by_groups > self.margin + self.error
+        return self.by_rows - self.by_groups > self.allowed
 
 
 def dependence(
@@ -226,10 +225,8 @@ def _counts(
 
 def _tested(column: str, shares: FloatArray) -> Resemblance:
     """Return the resemblance of the rows, given with those of the permutations."""
-    observed = shares[0]
     permuted = shares[1:]
-    p = (1 + np.count_nonzero(permuted >= observed)) / (PERMUTATIONS + 1)
-    return Resemblance(column, float(observed), float(permuted.mean()), float(p))
+    return Resemblance(column, float(shares[0]), float(permuted.mean()), float(permuted.max()))
 
 
 def _repeated_columns(dataset: Dataset) -> list[int]:
@@ -272,8 +269,8 @@ def _scored(
     decision: Decision,
     point: Point,
     class_weight: str | None,
-) -> tuple[float, float, float, float]:
-    """Return the scores by random rows and by groups, the error of the difference, and margin."""
+) -> tuple[float, float, float]:
+    """Return the scores by random rows and by groups, and how far they may differ."""
     X = rows.X_train
     metric = METRICS[decision.measure]
     truth, _ = truth_of(rows)
@@ -296,4 +293,4 @@ def _scored(
     of_groups = np.bincount(groups, weights=moved[0] - moved[1])
     many = np.count_nonzero(np.bincount(groups))
     error = math.sqrt(many / (many - 1) * float(of_groups @ of_groups))
-    return scores[0], scores[1], error, metric.margin
+    return scores[0], scores[1], metric.margin + error

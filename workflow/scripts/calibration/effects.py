@@ -79,11 +79,11 @@ def measured(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     word = rows["verdict"]
     margins = rows["metric"].map({name: metric.margin for name, metric in METRICS.items()})
     is_far = {"better": truth <= -NEAR, "worse": truth >= NEAR, "enough": truth > margins + NEAR}
-    words = pd.DataFrame({name: word == name for name in is_far})
-    words.insert(0, "false", (words & pd.DataFrame(is_far)).any(axis=1))
+    verdicts = pd.DataFrame({name: word == name for name in is_far})
+    verdicts.insert(0, "false", (verdicts & pd.DataFrame(is_far)).any(axis=1))
     measures = pd.DataFrame({"truth": truth, "bias": rows["mean"] - truth})
     measures["coverage"] = truth.between(rows["low"], rows["high"]).astype(float)
-    measures = measures.join(words.astype(float).where(word.notna()))
+    measures = measures.join(verdicts.astype(float).where(word.notna()))
     measures = measures.where(rows[["low", "truth"]].notna().all(axis=1))
     losses = rows.filter(like="loss").sort_index(axis="columns")
     groups = rows[keys].join([measures, losses]).groupby(keys, sort=False)

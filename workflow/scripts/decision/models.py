@@ -65,7 +65,7 @@ class Exported:
     """A fitted model, and all rows as it, and its kernel PCA, take them and score them."""
 
     rows: Dataset
-    given: Any
+    inputs: Any
     model: Pipeline
     prepared: Any
     scores: FloatArray
@@ -235,14 +235,14 @@ def predictor(
     probabilities or intervals, unless a class has rows of a single group.
     """
     rows = exported.rows
-    given = exported.given
+    inputs = exported.inputs
     answer = answer_of(rows)
     every = np.arange(len(answer))
     front = exported.model
     Z = exported.scores
     if decision.recommended == RAW_FEATURES:
         front = prepared_columns(rows)
-        Z = front.transform(given)
+        Z = front.transform(inputs)
     sampled = every
     classes = None if rows.y is None else answer
     if most:
@@ -262,7 +262,7 @@ def predictor(
     cv: Any = splitter(folds, 0, classes=rows.y is not None, groups=groups is not None)
     if rows.time is not None:
         cv = expanding_windows(rows.time[sampled], FOLDS, TIME_SHARE, rows.gap, groups)
-    X = given.iloc[sampled] if isinstance(given, pd.DataFrame) else given[np.ix_(sampled, sampled)]
+    X = inputs[np.ix_(sampled, sampled)] if rows.precomputed else inputs.iloc[sampled]
     try:
         return fitted_predictor.calibrate(X, answer[sampled], cv=cv, groups=units)
     except ValueError as error:  # groups may lie so that no fold holds some of a class
@@ -323,7 +323,7 @@ def models(
             limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)
         if name in files.get("novelty", ()):
             saved["novelty"] = ordinary_rows(rows)
-            values = -saved["novelty"].score_samples(exported.given)
+            values = -saved["novelty"].score_samples(exported.inputs)
             limits["novelty"] = saved["novelty"][-1].limit_
         planes = views(exported, points.get(decision.view, point), decision, neighbours=neighbours)
         table = embedding(exported, known_columns(rows, spec), planes, values)
@@ -334,9 +334,9 @@ def models(
             saved["predictor"] = predictor(
                 exported, decision, class_weight, most=most, calibrated="path" in spec
             )
-        for kind in saved.keys() & files.keys():
+        for kind, model in saved.items():
             notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
             if kind in limits:
                 notes[LIMIT] = repr(float(limits[kind]))
-            if name in files[kind]:
-                kpca.save(with_reader(saved[kind], rows), files[kind][name], notes=notes)
+            if name in files.get(kind, ()):
+                kpca.save(with_reader(model, rows), files[kind][name], notes=notes)
