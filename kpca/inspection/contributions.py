@@ -124,10 +124,11 @@ def attributed(
     is_product = expansion.source.name in shapley.PRODUCT_KERNELS
     share_out = shapley.statistic_values if is_product else _integrated
     values, errors = share_out(expansion, statistic, points, start)
-    ends = [sensitivity.statistic_at(expansion, statistic, side) for side in (points, start)]
-    change = ends[0] - ends[1]
+    at_points = sensitivity.statistic_at(expansion, statistic, points)
+    at_start = sensitivity.statistic_at(expansion, statistic, start)
+    change = at_points - at_start
     missed = np.abs(values.sum(axis=1) - change)
-    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.max(ends, axis=0)
+    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.maximum(at_points, at_start)
     if far.any():
         worst = np.argmax(missed * far)
         warn(

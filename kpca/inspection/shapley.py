@@ -111,8 +111,9 @@ def statistic_values(
 
     values = np.empty_like(points)
     errors = np.empty(len(points))
-    for row, ends in enumerate(zip(reference, points, strict=True)):
-        start, end = (_factors(expansion, point) for point in ends)
+    for row, point in enumerate(points):
+        start = _factors(expansion, reference[row])
+        end = _factors(expansion, point)
         estimates = [
             _variance_values(start[:, landmarks], end[:, landmarks], form, quadrature)
             for landmarks, form in forms
@@ -142,8 +143,12 @@ def _variance_values(
     # Each pair once, since pairs take most of the time.
     first, second = np.triu_indices(len(form))
     of_pairs = form[first, second] * np.where(first == second, 1, 2)
-    both_start, both_end = (side[:, first] * side[:, second] for side in (start, end))
-    of_products = _changes(both_start, both_end, lambda _: of_pairs, quadrature)
+    of_products = _changes(
+        start[:, first] * start[:, second],
+        end[:, first] * end[:, second],
+        lambda _: of_pairs,
+        quadrature,
+    )
     of_means = _changes(start, end, lambda products: 2 * products @ form, quadrature)
     return of_products - of_means
 

@@ -56,11 +56,7 @@ NUMBERS = {
     "claims_images": {degree.INPUTS, len(load_digits().target), setting.REPLICATES},
     "claims_limits": {setting.REPLICATES},
     "claims_readings": {setting.REPLICATES, 0.5},
-    "claims_uncentred": {
-        centring.REPLICATES,
-        setting.KERNELS["poly"].parameters["degree"],
-        setting.KERNELS["sigmoid"].parameters["scale"],
-    },
+    "claims_uncentred": {centring.REPLICATES},
     "claims_unrolling": {shapes.UNROLLED, shapes.REPLICATES},
     "contours": {figure_contours.DEGREE},
     "denoised_images": {len(of_digits.SHOWN)},

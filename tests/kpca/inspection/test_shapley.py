@@ -5,6 +5,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from numpy.testing import assert_allclose, assert_array_equal
 
 from kpca import KernelPCA
 from kpca.inspection import contributions, shapley, shapley_values
@@ -35,7 +36,7 @@ def test_those_of_scores_are_the_definition(kernel):
         return np.exp(-0.2 * distances[:, :, kept].sum(axis=2)) @ model.expansion().axes
 
     expected = np.moveaxis(by_definition(without), 0, 2)
-    np.testing.assert_allclose(shapley_values(model, POINTS), expected, atol=1e-12)
+    assert_allclose(shapley_values(model, POINTS), expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
@@ -55,14 +56,14 @@ def test_those_of_statistics_are_the_definition_within_the_error_that_is_stated(
 
     expected = by_definition(mixed).T
     values, errors = shares()
-    np.testing.assert_allclose(values, expected, atol=1e-12)
+    assert_allclose(values, expected, atol=1e-12)
     assert errors.max() < 1e-9
     monkeypatch.setattr(shapley, "LANDMARKS", 20)
     rough, errors = shares()
     off = np.abs(rough - expected).max(axis=1)
     assert (off > 1e-6 * np.abs(expected).max()).all()
     assert (off < 2 * errors).all()
-    np.testing.assert_allclose(base + rough.sum(axis=1), exact, atol=1e-12)
+    assert_allclose(base + rough.sum(axis=1), exact, atol=1e-12)
     monkeypatch.setattr(shapley, "NODES", 1)
     inexact, errors = shares()
     gaps = np.abs(base + inexact.sum(axis=1) - exact)
@@ -73,7 +74,7 @@ def test_those_of_statistics_are_the_definition_within_the_error_that_is_stated(
 def test_a_sample_at_the_reference_or_far_from_all_has_finite_values():
     model = KernelPCA(0.9, kernel="laplacian", gamma="median").fit(TRAINING)
     far = np.full((1, 5), 1e9)
-    np.testing.assert_array_equal(contributions(model, far, reference=far), 0)
+    assert_array_equal(contributions(model, far, reference=far), 0)
     assert np.isfinite(shapley_values(model, far)).all()
 
 
