@@ -64,11 +64,11 @@ def residual(
     sampled = rows is not None and rows < n
     chosen = np.random.default_rng(0).choice(n, rows, replace=False) if sampled else np.arange(n)
     centred = vectors - vectors.mean(axis=0)
-    left = -vectors[chosen] * values
+    residuals = -vectors[chosen] * values
     for start in range(0, len(chosen), STRIP):
         part = slice(start, start + STRIP)
         rows_of = X[chosen[part]]
         strip = pairwise_kernels(rows_of, X, options["kernel"], filter_params=True, gamma=gamma)
-        left[part] += strip @ centred
-    squares = left.var(axis=0, ddof=int(sampled)) + np.square(values * vectors.mean(axis=0))
+        residuals[part] += strip @ centred
+    squares = residuals.var(axis=0, ddof=int(sampled)) + np.square(values * vectors.mean(axis=0))
     return float(np.sqrt(n * squares.max()) / values[0])

@@ -119,8 +119,8 @@ def measure(rounds: int = ROUNDS, series: dict[str, Series] = SERIES) -> Iterato
 
 def machine() -> str:
     """Return the number of cores and the instruction set, without a name of the machine."""
-    known = Path("/proc/cpuinfo")
-    flags = known.read_text() if known.exists() else ""
+    cpuinfo = Path("/proc/cpuinfo")
+    flags = cpuinfo.read_text() if cpuinfo.exists() else ""
     sets = [name for name, flag in (("AVX-512", "avx512f"), ("AVX2", "avx2")) if flag in flags]
     return ", ".join([f"{os.cpu_count()} cores", platform.machine(), *sets[:1]])
 
@@ -128,8 +128,8 @@ def machine() -> str:
 def commit() -> str:
     """Return the short name of the commit of this repository; "unknown" without git."""
     command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=8", "HEAD"]
-    found = subprocess.run(command, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "unknown"
+    process = subprocess.run(command, capture_output=True, text=True, check=False)
+    return process.stdout.strip() or "unknown"
 
 
 def main(output: str, rounds: str = str(ROUNDS)) -> None:

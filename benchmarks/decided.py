@@ -24,10 +24,10 @@ def ten(n: int) -> dict[str, Floats]:
     plain = {"normal10": rng.normal(size=(n, 10)), "normal30": rng.normal(size=(n, 30))}
     blended = share * first + (1 - share) * second + rng.normal(size=(n, 64))
     rolled = make_swiss_roll(n, noise=0.5, random_state=0)[0]
-    made = {"mixture": data.mixture(n, 0), "digits": blended, "swiss roll": rolled}
+    samples = {"mixture": data.mixture(n, 0), "digits": blended, "swiss roll": rolled}
     for name in ("moons", "rings", "spirals", "clusters", "linear"):
-        made[name] = getattr(generators, name)(n, np.random.default_rng(0)).X
-    return plain | made
+        samples[name] = getattr(generators, name)(n, np.random.default_rng(0)).X
+    return plain | samples
 
 
 def main(n: int, factor: float) -> None:

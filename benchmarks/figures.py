@@ -96,9 +96,11 @@ def exponents(table: pd.DataFrame) -> pd.DataFrame:
     for name, part in table[table["n"] >= GROWING].groupby("contender", sort=False):
         row: dict[str, Any] = {"contender": name}
         for column in ("seconds", "peak_bytes"):
-            known = np.log(part[["n", column]].dropna())
-            fitted = len(known) > 1
-            row[column] = np.polyfit(known["n"], known[column], 1)[0] if fitted else np.nan
+            logarithms = np.log(part[["n", column]].dropna())
+            fitted = len(logarithms) > 1
+            row[column] = (
+                np.polyfit(logarithms["n"], logarithms[column], 1)[0] if fitted else np.nan
+            )
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -121,21 +123,21 @@ def draw_scaling(table: pd.DataFrame) -> Figure:
 
 def main(what: str, folder: str, *files: str) -> None:
     """Write a table and its figure into a folder."""
-    place = Path(folder)
-    place.mkdir(parents=True, exist_ok=True)
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
     if what == "speed":
         measurements = [json.loads(Path(file).read_text(encoding="utf-8")) for file in files]
-        measurements.sort(key=lambda found: list(CASES).index(found["case"]))
-        summary = pd.DataFrame([summary_row(found) for found in measurements])
-        summary.to_csv(place / "summary.csv", index=False, float_format="%.6g")
+        measurements.sort(key=lambda measurement: list(CASES).index(measurement["case"]))
+        summary = pd.DataFrame([summary_row(measurement) for measurement in measurements])
+        summary.to_csv(target / "summary.csv", index=False, float_format="%.6g")
         fig = draw_speed(summary)
         name = "benchmark_speed"
     else:
         table = pd.concat([pd.read_csv(path) for path in files])
-        exponents(table).to_csv(place / "exponents.csv", index=False, float_format="%.3g")
+        exponents(table).to_csv(target / "exponents.csv", index=False, float_format="%.3g")
         fig = draw_scaling(table)
         name = "scaling"
-    style.save(fig, [place / f"{name}.{kind}" for kind in ("svg", "png")])
+    style.save(fig, [target / f"{name}.{kind}" for kind in ("svg", "png")])
 
 
 if __name__ == "__main__":

@@ -48,14 +48,14 @@ def add_rows(
         entries = np.empty(edge**2, gram.dtype)
         products = np.empty((edge, block.shape[1]), gram.dtype)
         for part in rows:
-            left = gram.kernel.left(gram.X[part])
+            rows_of_kernel = gram.kernel.left(gram.X[part])
             added = sums[thread, part.start - first : part.stop - first]
             for columns in edges[thread::threads]:
                 if columns.start < part.start:
                     continue
-                shape = (left.shape[0], columns.stop - columns.start)
+                shape = (rows_of_kernel.shape[0], columns.stop - columns.start)
                 tile = entries[: shape[0] * shape[1]].reshape(shape)
-                gram.kernel.block(left, columns, tile)
+                gram.kernel.block(rows_of_kernel, columns, tile)
                 added += np.matmul(tile, block[columns], out=products[: shape[0]])
                 if columns.start > part.start:
                     total[columns] += np.matmul(tile.T, block[part], out=products[: shape[1]])
@@ -79,10 +79,10 @@ class KeptProducts:
         seconds = 0.0
         total = np.zeros(block.shape)
         if path.exists():
-            with np.load(path) as kept:
-                done = int(kept["done"])
-                seconds = float(kept["seconds"])
-                total = kept["total"]
+            with np.load(path) as stored:
+                done = int(stored["done"])
+                seconds = float(stored["seconds"])
+                total = stored["total"]
         self.spent += seconds
         seconds = seconds - process_time()
         last = monotonic()
@@ -104,28 +104,28 @@ class KeptProducts:
 
 def main(output: str, n: str = "1000000") -> None:
     """Write a table of one row: time, memory, residual and completeness of a fit."""
-    kept = KeptProducts(Path(output).with_suffix(".products"))
-    kept.folder.mkdir(parents=True, exist_ok=True)
+    products = KeptProducts(Path(output).with_suffix(".products"))
+    products.folder.mkdir(parents=True, exist_ok=True)
     X = points(DATA, int(n))
     options = {"kernel": "rbf", "gamma": median_gamma(X)}
     model = KernelPCA(K, tol=TOL, random_state=0, n_jobs=1, memory_budget=BUDGET, **options)
     runs: list[Run] = []
-    with patch.object(TiledGram, "matmul", lambda gram, V: kept.matmul(gram, V)):
+    with patch.object(TiledGram, "matmul", lambda gram, V: products.matmul(gram, V)):
         peak = peak_above(lambda: runs.append(timed(lambda: model.fit(X).completeness_)))
     values = model.eigenvalues_
-    said = model.completeness_
-    found = {
+    completeness = model.completeness_
+    row = {
         "n": len(X),
-        "processor_seconds": runs[0].processor + kept.spent,
+        "processor_seconds": runs[0].processor + products.spent,
         "peak_bytes": peak,
         "error": residual(X, options, values, model.eigenvectors_, SAMPLED),
-        "completeness": said.status,
-        "bound": said.bound,
+        "completeness": completeness.status,
+        "bound": completeness.bound,
         "least_eigenvalue": values[-1],
     }
-    table = pd.DataFrame([found]).assign(machine=machine(), commit=commit())
+    table = pd.DataFrame([row]).assign(machine=machine(), commit=commit())
     table.to_csv(output, index=False, float_format="%.6g")
-    shutil.rmtree(kept.folder)
+    shutil.rmtree(products.folder)
 
 
 if __name__ == "__main__":

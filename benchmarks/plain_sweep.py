@@ -65,8 +65,8 @@ class Side(NamedTuple):
 
     def at(self, index: Array) -> "Side":
         """Cut some rows out."""
-        known = (None if part is None else part[index] for part in (self.y, self.target))
-        return type(self)(self.X[index], *known)
+        answers = (None if part is None else part[index] for part in (self.y, self.target))
+        return type(self)(self.X[index], *answers)
 
 
 Sides = tuple[Side, Side]
@@ -102,10 +102,10 @@ def explicit_kernel_pca(
     values, vectors = eigh(K)
     values = values[::-1]
     vectors = vectors[:, ::-1]
-    kept = values > 1e-12 * values[0]
-    mass = values[kept].sum()
-    values = values[kept][:k]
-    vectors = vectors[:, kept][:, :k]
+    positive = values > 1e-12 * values[0]
+    mass = values[positive].sum()
+    values = values[positive][:k]
+    vectors = vectors[:, positive][:, :k]
     scores = centerer.transform(kernel(new, X, **options)) @ (vectors / np.sqrt(values))
     return Scored(vectors * np.sqrt(values), scores, values / mass)
 
@@ -135,8 +135,8 @@ def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row
     if Z.shape[1] >= max(train.X.shape[1], 2):  # would keep them all by construction
         return
     rows = sample(len(new.X), 500)
-    kept = trustworthiness(new.X[rows], Z_new[rows], n_neighbors=5)
-    yield "embedding", math.nan, "trustworthiness", "test", kept
+    trust = trustworthiness(new.X[rows], Z_new[rows], n_neighbors=5)
+    yield "embedding", math.nan, "trustworthiness", "test", trust
 
 
 def classified(name: str, C: float, model: Any, sides: list[tuple[Floats, Any]]) -> Iterator[Row]:
@@ -235,20 +235,20 @@ def outcomes(
         return
     linear = cell.kernel in ("raw", "pca")
     if linear:
-        found = linear_scores(cell.kernel, train.X, new.X)
+        scores = linear_scores(cell.kernel, train.X, new.X)
     else:
         largest = max(settings["n_components"]) if most else None
-        found = kernel_pca(cell, gamma, train.X, new.X, largest)
-    rank = len(found.shares)
-    asked = [rank] if cell.kernel == "raw" else [*settings["n_components"]]
+        scores = kernel_pca(cell, gamma, train.X, new.X, largest)
+    rank = len(scores.shares)
+    sizes = [rank] if cell.kernel == "raw" else [*settings["n_components"]]
     if not (linear or most):
-        reached = np.cumsum(found.shares) >= settings["variance_share"] - 1e-12
-        asked.append(int(np.argmax(reached)) + 1)
+        reached = np.cumsum(scores.shares) >= settings["variance_share"] - 1e-12
+        sizes.append(int(np.argmax(reached)) + 1)
     if train.y is None and train.target is None and cell.kernel != "raw":
-        asked = [min(m, max(train.X.shape[1] - 1, 1)) for m in asked]
-    names = {min(m, most or rank): min(m, rank) for m in sorted(asked, reverse=True)}
+        sizes = [min(m, max(train.X.shape[1] - 1, 1)) for m in sizes]
+    names = {min(m, most or rank): min(m, rank) for m in sorted(sizes, reverse=True)}
     for name, m in sorted(names.items()):
-        rows = downstream(found.train[:, :m], found.test[:, :m], train, new, settings, seed)
+        rows = downstream(scores.train[:, :m], scores.test[:, :m], train, new, settings, seed)
         yield from ((name, *row) for row in rows)
     if cell.kernel == "raw":
         yield from ((rank, *row) for row in raw_rows(train, new, settings, seed))
@@ -278,10 +278,10 @@ def cell_rows(path: Path, replicate: int, cell: Point, settings: Settings, root:
         settings["folds"], shuffle=True, random_state=seed
     )
     inner = []
-    for kept, held_out in folds.split(train.X, split.y_train):
-        sides = (train.at(kept), train.at(held_out))
-        found = outcomes(cell, gamma, sides, settings, seed, most)
-        inner.append(pd.DataFrame([row for row in found if row[4] == "test"], columns=COLUMNS))
+    for training, held_out in folds.split(train.X, split.y_train):
+        sides = (train.at(training), train.at(held_out))
+        of_sides = outcomes(cell, gamma, sides, settings, seed, most)
+        inner.append(pd.DataFrame([row for row in of_sides if row[4] == "test"], columns=COLUMNS))
     means = pd.concat(inner).groupby(COLUMNS[:4], dropna=False)["value"].agg(["mean", "size"])
     everywhere = means[means["size"] == settings["folds"]].reset_index()
     rows += [(*row[:4], "cv", row[4]) for row in everywhere.itertuples(index=False)]
@@ -308,8 +308,8 @@ def main(config: str, results: str, output: str, jobs: str = "2") -> None:
         for replicate in range(dataset.replicates):
             for cell in cells(settings, dataset.task != "none"):
                 tasks.append((path, replicate, cell, settings["evaluation"], settings["seed"]))
-    found = Parallel(int(jobs))(delayed(cell_rows)(*task) for task in tasks)
-    table = pd.DataFrame([row for rows in found for row in rows], columns=[*KEYS, "value"])
+    rows_of_tasks = Parallel(int(jobs))(delayed(cell_rows)(*task) for task in tasks)
+    table = pd.DataFrame([row for rows in rows_of_tasks for row in rows], columns=[*KEYS, "value"])
     table.to_csv(output, index=False)
 
 

@@ -26,9 +26,9 @@ def run(case: Case, budget: float) -> dict[str, Any]:
     """Measure a case: times in a budget of seconds of interleaved runs, residuals, peak memory."""
     X = points(case.data, case.n)
     trials = {name: trial(case, name, X) for name in (OURS, *case.theirs)}
-    kept = [OURS, *fastest(trials)]
-    work = {name: step(case, name, X) for name in kept}
-    rounds = int(budget / sum(trials[name]["seconds"] for name in kept))
+    contenders = [OURS, *fastest(trials)]
+    work = {name: step(case, name, X) for name in contenders}
+    rounds = int(budget / sum(trials[name]["seconds"] for name in contenders))
     runs = interleaved(work, min(MAX_RUNS, max(MIN_RUNS, rounds)))
     return {
         "case": case.name,
@@ -36,7 +36,7 @@ def run(case: Case, budget: float) -> dict[str, Any]:
         "trials": trials,
         "runs": runs,
         "seconds": {name: median(run.wall for run in times) for name, times in runs.items()},
-        "peak_bytes": {name: in_fresh_process(peak, case, name) for name in kept},
+        "peak_bytes": {name: in_fresh_process(peak, case, name) for name in contenders},
         "versions": {name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
     }
 
@@ -60,21 +60,21 @@ def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:
     if case.step != "fit":
         return {"seconds": best, "residual": None, "solver": contender}
     (model,) = fitted
-    found = residual(X, kernel_options(case, X), model.eigenvalues_, model.eigenvectors_)
+    largest_residual = residual(X, kernel_options(case, X), model.eigenvalues_, model.eigenvectors_)
     solver = str(getattr(model, "solver_", contender))
-    return {"seconds": best, "residual": found, "solver": solver}
+    return {"seconds": best, "residual": largest_residual, "solver": solver}
 
 
 def fastest(trials: dict[str, dict[str, Any]]) -> list[str]:
     """Name the fastest of scikit-learn's solvers that meets the tolerance, if there is one."""
-    met = [n for n, found in trials.items() if n != OURS and (found["residual"] or 0) <= TOL]
+    met = [n for n, measured in trials.items() if n != OURS and (measured["residual"] or 0) <= TOL]
     return sorted(met, key=lambda name: trials[name]["seconds"])[:1]
 
 
 def main(case: str, budget: str, output: str) -> None:
     """Measure a case by name into a file."""
-    found = run(CASES[case], float(budget))
-    Path(output).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    measured = run(CASES[case], float(budget))
+    Path(output).write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

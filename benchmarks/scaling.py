@@ -83,10 +83,10 @@ def measure(name: str, n: int) -> dict[str, float]:
     gamma = median_gamma(X)
     fit = CONTENDERS[name].fit
     fit(X[: 2 * WARM_UP + LANDMARKS], gamma)
-    found: list[Pairs] = []
+    eigenpairs: list[Pairs] = []
     seconds: list[float] = []
-    peak = peak_above(lambda: seconds.append(timed(lambda: found.append(fit(X, gamma))).wall))
-    values, vectors = found[0]
+    peak = peak_above(lambda: seconds.append(timed(lambda: eigenpairs.append(fit(X, gamma))).wall))
+    values, vectors = eigenpairs[0]
     while sum(seconds) < REPEATED:
         seconds.append(timed(lambda: fit(X, gamma)).wall)
     return {

@@ -44,8 +44,12 @@ def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
     ValueError
         If either has a score that the other lacks, with the first of them.
     """
-    left, right = (table[[*KEYS, "value"]].fillna({"C": -1.0}) for table in (ours, plain))
-    both = left.merge(right, on=KEYS, how="outer", suffixes=("", "_plain"), indicator=True)
+    our_values, plain_values = (
+        table[[*KEYS, "value"]].fillna({"C": -1.0}) for table in (ours, plain)
+    )
+    both = our_values.merge(
+        plain_values, on=KEYS, how="outer", suffixes=("", "_plain"), indicator=True
+    )
     lonely = both[both["_merge"] != "both"]
     if len(lonely):
         first = lonely.iloc[0][[*KEYS, "_merge"]].tolist()
@@ -59,19 +63,19 @@ def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
 
 def main(config: str, folder: str, cores: str) -> None:
     """Run both; write scores, agreement and times into the folder."""
-    place = Path(folder).resolve()
-    place.mkdir(parents=True, exist_ok=True)
+    target = Path(folder).resolve()
+    target.mkdir(parents=True, exist_ok=True)
     settings: dict[str, Any] = yaml.safe_load(Path(config).read_text(encoding="utf-8"))
     settings |= {"studies": [], "results": "results"}
-    (place / "config.yaml").write_text(yaml.safe_dump(settings))
+    (target / "config.yaml").write_text(yaml.safe_dump(settings))
     options = ["--snakefile", str(ROOT / "Snakefile"), "--configfile", "config.yaml", "--quiet"]
-    sweep = timed("snakemake", *options, "--cores", cores, "--", "tables", folder=place)
+    sweep = timed("snakemake", *options, "--cores", cores, "--", "tables", folder=target)
     script = ["config.yaml", "results", "plain.csv", cores]
-    plain = timed("benchmarks.plain_sweep", *script, folder=place)
-    scores = (pd.read_csv(place / file) for file in ("results/tables/scores.csv", "plain.csv"))
-    agreement(*scores).to_csv(place / "agreement.csv", index=False, float_format="%.6g")
+    plain = timed("benchmarks.plain_sweep", *script, folder=target)
+    scores = (pd.read_csv(target / file) for file in ("results/tables/scores.csv", "plain.csv"))
+    agreement(*scores).to_csv(target / "agreement.csv", index=False, float_format="%.6g")
     times = pd.DataFrame({"sweep": sweep, "plain script": plain}, index=Run._fields).T
-    times.rename_axis("what").to_csv(place / "times.csv", float_format="%.6g")
+    times.rename_axis("what").to_csv(target / "times.csv", float_format="%.6g")
 
 
 if __name__ == "__main__":

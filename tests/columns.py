@@ -11,22 +11,22 @@ TEXT = documents(Path(__file__).parents[1], "columns*.md")
 
 def documented():
     """Path of every table below the results, with placeholders in capitals → its columns."""
-    found = {}
+    columns_of_tables = {}
     for section in TEXT.split("\n### ")[1:]:
         heading, *lines = section.split("\n## ")[0].splitlines()
         listed = [re.match(r"- ((`\w+`(, )?)+): ", line) for line in lines if line[:2] == "- "]
         columns = [name for line in listed if line for name in re.findall(r"`(\w+)`", line[1])]
         assert all(listed), f"a line of {heading} names no column"
-        found |= dict.fromkeys(re.findall(r"`([^`]+)`", heading), columns)
-    return found
+        columns_of_tables |= dict.fromkeys(re.findall(r"`([^`]+)`", heading), columns)
+    return columns_of_tables
 
 
 def columns_of(path):
     """Return the columns that a table should have."""
-    known = documented()
-    for pattern in sorted(known, key=lambda name: bool(re.search("[A-Z]", name))):
+    tables = documented()
+    for pattern in sorted(tables, key=lambda name: bool(re.search("[A-Z]", name))):
         if re.fullmatch(re.sub("[A-Z]+", r"\\w+", pattern), path):
-            return known[pattern]
+            return tables[pattern]
     raise AssertionError(f"docs/columns*.md do not describe {path}")
 
 
@@ -40,11 +40,11 @@ def differences(tables):
     optional = {*planes, "novelty"}
     wrong = []
     for path, table in tables.items():
-        found = [*table]
+        columns = [*table]
         expected = columns_of(path)
-        if "component_1" in found:
-            found = found[:1] + found[found.index("component_1") :]
+        if "component_1" in columns:
+            columns = columns[:1] + columns[columns.index("component_1") :]
             expected = [name for name in expected if name in table or name not in optional]
-        if [name for name in found if not re.fullmatch(r"component_(?!1$)\d+", name)] != expected:
+        if [name for name in columns if not re.fullmatch(r"component_(?!1$)\d+", name)] != expected:
             wrong.append(path)
     return wrong

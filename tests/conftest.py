@@ -1,22 +1,22 @@
 """A run of config/test.yaml, a plan of config/config.yaml and a Dask cluster, for several tests."""
 
 import os
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 
 from tests.workflow.pipeline import ROOT, Run, succeeded
 
-Once = Callable[[str, Callable[[Path], Run]], Path]
+settings.register_profile("any speed", deadline=None)
+settings.load_profile("any speed")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def shared(tmp_path_factory, worker_id):
     """Folder of all workers, which `tests.scripts.claims` finds in the environment."""
-    own = tmp_path_factory.getbasetemp()
-    folder = own if worker_id == "master" else own.parent
+    base = tmp_path_factory.getbasetemp()
+    folder = base if worker_id == "master" else base.parent
     os.environ["KPCA_SHARED"] = str(folder)
     return folder
 
@@ -70,6 +70,6 @@ def client():
     options = {"host": "127.0.0.1", "dashboard_address": None, "processes": True}
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
-        distributed.Client(cluster) as found,
+        distributed.Client(cluster) as connected,
     ):
-        yield found
+        yield connected

@@ -15,6 +15,13 @@ def score(value, **changes):
     return row | {"metric": METHODS[changes.get("method", "linear_svm")].metric} | changes
 
 
+def setting(cv, test=0.5, **values):
+    """Return the validation and test score of one setting."""
+    values = {"kernel": "rbf", "gamma": 1.0} | values
+    values.setdefault("cell", f"{values['kernel']}-{values['gamma']}")
+    return [score(cv, split="cv", **values), score(test, **values)]
+
+
 def table(*settings):
     """Return the rows of all settings."""
     return pd.DataFrame([row for rows in settings for row in rows])

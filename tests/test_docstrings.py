@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 REFERENCE = Path(__file__).parents[1] / "docs/reference/api.md"
-VARIADIC = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 SECTION = re.compile(r"^(\w+)\n-{3,}\n(.*?)(?=^\w+\n-{3,}$|\Z)", re.DOTALL | re.MULTILINE)
 ENTRY = re.compile(r"^(\S+(?:, \S+)*) : (\S.*)\n {4}\S", re.MULTILINE)  # names, type, meaning
 
@@ -51,7 +50,7 @@ def test_the_docstring_has_every_entry(name):
     heading = "Attributes" if is_dataclass(item) else "Parameters"
     types = dict(ENTRY.findall(sections.get(heading, "")))
     for parameter in (p for p in signature.parameters.values() if p.name != "self"):
-        entry = VARIADIC.get(parameter.kind, "") + parameter.name
+        entry = re.match(r"\**\w+", str(parameter))[0]
         assert entry in types, f"{entry} has no entry with a type and a meaning"
         _, stated, default = types[entry].partition(", default=")
         value = ast.literal_eval(default) if stated else inspect.Parameter.empty

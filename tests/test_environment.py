@@ -4,7 +4,6 @@
 """
 
 import re
-import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -13,7 +12,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-ROOT = Path(__file__).parents[1]
+from tests.workflow.pipeline import ROOT, finished
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 # Lock: what it pins; what a run needs, and nothing else, stands in the first.
@@ -72,7 +72,7 @@ def test_the_lock_holds_a_version_of_every_dependency(lock):
 
 def test_what_the_locks_install_fits_together_and_files_for_conda_are_written_from_one():
     command = [sys.executable, "-m", "uv", "pip", "check", "--python", sys.executable]
-    check = subprocess.run(command, capture_output=True, text=True, check=False)
+    check = finished(command)
     assert check.returncode == 0, check.stderr
     for file, text in conda_files().items():
         assert file.read_text() == text
@@ -87,8 +87,7 @@ def test_no_file_names_a_registry_or_a_machine():
         rb"/(home|root|Users)/\w+",
     )
     git = ["git", "ls-files", "-z"]
-    listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    files = {ROOT / name for name in listed.split("\0") if name}
+    files = {ROOT / name for name in finished(git).stdout.split("\0") if name}
     files = files or {*ROOT.glob("*"), *ROOT.glob("kpca/**/*")}
     hits = [
         f"{file.relative_to(ROOT)}: {hit.group().decode()}"
@@ -102,13 +101,13 @@ def test_no_file_names_a_registry_or_a_machine():
 
 def test_make_takes_a_python_with_pip_also_in_an_activated_environment():
     make = ["make", "--dry-run", "--always-make", "docs", f"PYTHON={sys.executable}"]
-    printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    printed = finished(make, check=True).stdout
     assert f"{sys._base_executable} -m pip --python .venv-docs/bin/python install" in printed
 
 
 def test_the_lowest_versions_are_those_that_make_installs():
     make = ["make", "--dry-run", "test-oldest"]
-    printed = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    printed = finished(make, check=True).stdout
     for line in PROJECT["dependencies"]:
         assert f" {line.replace('>=', '==')} " in printed
 

@@ -1,11 +1,10 @@
 """What is imported at once: starting costs little."""
 
 import re
-import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+from tests.workflow.pipeline import ROOT, finished
+
 ROOMS = {ROOT / "kpca" / name for name in ("study", "reading", "command")}
 CORE = [path for path in sorted((ROOT / "kpca").rglob("*.py")) if ROOMS.isdisjoint(path.parents)]
 RULES = [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]
@@ -15,9 +14,7 @@ HEAVY = ("numpy", "scipy", "pandas", "sklearn", "matplotlib")
 def loaded(code):
     """Top-level packages in memory after a fresh interpreter ran some code."""
     probe = f"{code}\nimport sys; print(*{{name.split('.')[0] for name in sys.modules}})"
-    run = subprocess.run(
-        [sys.executable, "-c", probe], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    run = finished([sys.executable, "-c", probe], check=True)
     return set(run.stdout.splitlines()[-1].split())
 
 

@@ -2,7 +2,6 @@
 
 import io
 import shutil
-import subprocess
 import sys
 import zipfile
 
@@ -15,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 
 from kpca import KernelPCA, save
 from kpca.study import answer
-from tests.workflow.pipeline import ROOT
+from tests.workflow.pipeline import ROOT, finished
 
 # Packages that the wheel must do without, and what refuses them before a program begins.
 WORKFLOW = ("yaml", "jsonschema", "matplotlib", "snakemake", "pipeline", "benchmarks", "workflow")
@@ -67,10 +66,11 @@ print(answer.ranking.to_json())
 """
 
 
-def without(refused, program, *arguments):
-    """Return the command of a program that finds the wheel, and none of some packages."""
+def run_without(refused, program, folder, *arguments):
+    """Run a program in a folder with the wheel alone, and none of some packages."""
     whole = REFUSAL.format(refused=refused) + program
-    return [sys.executable, "-B", "-E", "-P", "-c", whole, *map(str, arguments)]
+    command = [sys.executable, "-B", "-E", "-P", "-c", whole, *map(str, arguments)]
+    return finished(command, folder)
 
 
 @pytest.fixture(scope="module")
@@ -87,14 +87,13 @@ def installed(tmp_path_factory):
         shutil.copy(ROOT / name, source)
     build = f"from setuptools import build_meta; build_meta.build_wheel({str(folder)!r})"
     folder.mkdir()
-    subprocess.run([sys.executable, "-c", build], cwd=source, capture_output=True, check=True)
+    finished([sys.executable, "-c", build], source, check=True)
     zipfile.ZipFile(next(folder.glob("*.whl"))).extractall(installed)
     return installed
 
 
 def test_the_wheel_answers_without_the_workflow(installed, tmp_path):
-    command = without(WORKFLOW, ANSWER, installed)
-    alone = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    alone = run_without(WORKFLOW, ANSWER, tmp_path, installed)
     ranking = pd.read_json(io.StringIO(alone.stdout.splitlines()[-1]))
     X, y = load_wine(return_X_y=True)
     expected = answer(X[::3], y[::3], processes=1, **OPTIONS).ranking
@@ -106,8 +105,8 @@ def test_without_the_extra_the_command_names_it(installed, tmp_path):
     rows.to_feather(tmp_path / "new.feather")
     save(KernelPCA(2).fit(rows), tmp_path / "m")
     program = "from kpca.command import main\nmain(sys.argv[2:])"
-    command = without(WORKFLOW + STUDY, program, installed, "transform", "m", "new.feather")
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    arguments = (installed, "transform", "m", "new.feather")
+    run = run_without(WORKFLOW + STUDY, program, tmp_path, *arguments)
     error = "kpca: ModuleNotFoundError: No module named 'pandas': pip install \"kpca[study]\"\n"
     assert run.stderr == error
 
@@ -126,8 +125,7 @@ def test_the_wheel_needs_nothing_else(installed, tmp_path):
     rows[["c", "b", "a"]].to_csv(tmp_path / "new.csv", index=False)
     model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="poly")).fit(rows)
     save(model, tmp_path / "m")
-    command = without(WORKFLOW + STUDY, ALONE, installed)
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    run = run_without(WORKFLOW + STUDY, ALONE, tmp_path, installed)
     assert (run.returncode, run.stderr) == (0, "")
     assert "StandardScaler → KernelPCA" in run.stdout
     assert run.stdout.endswith("refused:\n")  # nothing of that is in memory

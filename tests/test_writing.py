@@ -2,36 +2,16 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).parents[1]
 README_LINES = 100
 CAPTION_WORDS = 60
 LINE_LENGTH = 100
-# Regular expressions of terms that are wrong in every context, in any case: what to use instead.
-TERMS = {
-    r"rows (it (had|has) )?not seen": "held-out rows",
-    r"inside the training rows": "in the training set, in validation folds",
-    r"re-drawn": "random (of a split)",
-    r"intervals? of the gain": "95 % CI of the difference",
-    r"points? of the grid": "setting",
-    r"shares? of the variance": "explained variance ratio, keeps 90 % of the variance",
-    r"components (that were )?asked for": "number of components m",
-    r"choosing so": "nested cross-validation",
-    r"gains? shown": "improvement over PCA",
-    r"under PCA": "difference from PCA",
-    r"undecided": "inconclusive",
-    r"of one's own": "custom, user-defined",
-    r"de-nois(?!ing in feature)\w+": "denoise, remove noise",  # but for a title of Mika et al.
-    r"(has|have|had) to fail": "expected to fail",
-    r"mended": "fixed",
-    r"whole numbers?": "integer",
-    r"nonzeros a component": "nonzero loadings per component",
-    r"beside": "compared with, next to, minus",
-}
+TERMS = yaml.safe_load((ROOT / "tests/terms.yaml").read_text())  # wrong ones: what to use instead
 CAPTIONS = [*ROOT.glob("workflow/scripts/**/*.rst")]
 MARKDOWN = [*ROOT.glob("*.md"), *ROOT.glob("config/*.md"), *ROOT.glob("workflow/**/*.md")]
 MARKDOWN += [path for path in ROOT.glob("docs/**/*.md") if "generated" not in path.parts]
@@ -44,8 +24,6 @@ INLINE = re.compile(r"(`+)(?:(?!\n\n)[^`])+\1")
 JINJA = re.compile(r"\{([{%#]).*?[}%#]\}", re.DOTALL)
 # A table, a heading, the definition of a link, or nothing but a URL or a link.
 UNBREAKABLE = re.compile(r"\s*(\||#+ |\[[^]]+\]:|[-*>\s]*(\S+|!?\[[^]]*\]\(\S+\)\S?)$)")
-
-Found = Iterator[tuple[int, str]]  # lines, and what is there
 
 
 def without(text, *codes):

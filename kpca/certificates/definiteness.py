@@ -48,7 +48,7 @@ class Definiteness:
     bound: float
 
 
-SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0)  # The kernel itself guarantees it.
+SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0)  # It holds by construction of the kernel.
 ASSUMED = Definiteness("assumed", 0.0, 0.0, 0.0)  # The caller guarantees it.
 
 

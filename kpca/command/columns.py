@@ -121,7 +121,7 @@ def undo(steps: Sequence[Any], P: Floats) -> Floats:
 def _undone(P: Floats, step: Any) -> Floats:
     kind = type(step).__name__
     rows = np.full((len(P), step.n_features_in_), np.nan)
-    if hasattr(step, "categories_"):  # numbers between codes are no category
+    if hasattr(step, "categories_"):  # Numbers between codes mean no category.
         return rows
     # Filled cells stay as they are; indicator columns stand at the end.
     if kind == "SimpleImputer":

@@ -158,7 +158,7 @@ class WorkerRows(Rows):
         self._starts = [sum(sizes[:number]) for number in range(len(parts))]
 
     def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
-        """Apply `of` to each block, and join the results two by two on the workers."""
+        """Apply `of` to each block, and join the results in pairs on the workers."""
         from dask import delayed
 
         held = delayed(_same)(of)  # a task of its own, so that it is sent once and not per block

@@ -176,7 +176,7 @@ class Writer:
             if applies(value):
                 return {kind: self.value(parts(value), name)}
         if type(value) is np.ndarray:
-            # Rows or columns first, as they are: else products round differently.
+            # Keep the order of rows or columns: another order rounds differently.
             self.arrays[name] = value if value.flags.forc else value.copy(order="K")
             return {"array": [name, value.dtype.str, list(value.shape)]}
         if hasattr(value, "__array__"):  # labels of columns, as pandas holds them

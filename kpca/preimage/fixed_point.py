@@ -75,7 +75,7 @@ class Gaussian:
         small = total < OPTIONS.large
         if small.any():  # the size of the terms takes a pass of its own
             terms = np.abs(K[small]).sum(axis=1)
-            # Where the exponential is cut off far out, all values are alike and say nothing.
+            # Far out, where the exponential is cut off, all values are alike and say nothing.
             flat = terms <= 2 * CUT_OFF * np.abs(C[small]).sum(axis=1)
             size[small] = np.where(flat, np.inf, terms)
         lost = _vanishes(total, size)

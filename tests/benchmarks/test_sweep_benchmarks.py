@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from benchmarks import plain_sweep
 from benchmarks.whole_sweep import agreement
@@ -15,13 +16,17 @@ from kpca.study.scoring.scores import scores_table
 from tests.kpca.study.sweep import sweep
 from tests.workflow.pipeline import small_config, write_config
 
-DATASETS = {
-    "rings": {"generator": "rings", "n_train": 40, "n_test": 50, "noise": 0.1},
-    "swiss_roll": {"generator": "swiss_roll", "n_train": 40, "n_test": 30, "noise": 0.3},
-}
-KERNELS = {"poly": {"degree": [2], "coef0": [1]}, "sigmoid": {"scale": [0.1], "coef0": [0]}}
-KERNELS |= {"rbf": {"median": [3]}, "laplacian": {"median": [1]}}
-CONFIG = small_config(datasets=DATASETS, kernels=KERNELS)
+GRID = """
+datasets:
+  rings: {generator: rings, n_train: 40, n_test: 50, noise: 0.1}
+  swiss_roll: {generator: swiss_roll, n_train: 40, n_test: 30, noise: 0.3}
+kernels:
+  poly: {degree: [2], coef0: [1]}
+  sigmoid: {scale: [0.1], coef0: [0]}
+  rbf: {median: [3]}
+  laplacian: {median: [1]}
+"""
+CONFIG = small_config(**yaml.safe_load(GRID))
 CONFIG["evaluation"] |= {"n_components": [1, 4], "C": [1, 10], "kmeans_starts": 4}
 
 
@@ -30,7 +35,7 @@ def test_the_plain_script_gives_the_same_scores(tmp_path):
     write_config(tmp_path / "config.yaml", CONFIG)
     stores = {}
     cache = Cache(tmp_path / "cache")
-    for name, spec in DATASETS.items():
+    for name, spec in CONFIG["datasets"].items():
         dataset = make_dataset(name, spec, seed=CONFIG["seed"], replicates=1)
         dataset.save(tmp_path / f"datasets/{name}.npz")
         stores[name] = sweep(tmp_path / name, CONFIG, dataset, cache)

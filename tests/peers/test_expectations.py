@@ -9,15 +9,12 @@
 - scikit-matter 0.4.1, ``test_kernel_pcovr.py`` and others: mixing 1 is kernel PCA of K/tr(K).
 """
 
-from typing import Any
-
 import numpy as np
 import pytest
 from sklearn.datasets import load_diabetes, load_iris
 
 from kpca import KernelPCA, LandmarkKernelPCA
 
-Options = dict[str, Any]
 RNG = np.random.default_rng(34568)
 
 

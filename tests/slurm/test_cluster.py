@@ -17,9 +17,8 @@ from tests.workflow.pipeline import (
     Run,
     digests,
     environment,
-    small_config,
     succeeded,
-    write_config,
+    write_small_config,
 )
 from workflow.messages import GO_ON_CLUSTER
 
@@ -60,6 +59,20 @@ def snakemake(folder, *arguments):
     return ended(start(folder, *arguments))
 
 
+def done(folder, *arguments):
+    """Run Snakemake on the cluster, which has to succeed."""
+    run = snakemake(folder, *arguments)
+    assert run.status == 0, run.output
+    return run
+
+
+def refused(folder, *arguments):
+    """Run Snakemake on the cluster, which has to fail, and return what it wrote."""
+    run = snakemake(folder, STORE, CONFIG, *arguments)
+    assert run.status == 1
+    return run.output
+
+
 def jobs_of(folder):
     """Return the Slurm jobs of a folder that wait or run."""
     listed = subprocess.check_output(["squeue", "--me", "--noheader", "--format=%i %Z"], text=True)
@@ -78,9 +91,7 @@ def wait_until(true, event):
 def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept, tmp_path):
     folder = tmp_path / "a folder with spaces"
     folder.mkdir()
-    run = snakemake(folder, TINY)
-
-    assert run.status == 0, run.output
+    run = done(folder, TINY)
     submitted = run.output.count("has been submitted with SLURM jobid")
     assert submitted == run.jobs.total()
     local = digests(swept / "results")
@@ -90,9 +101,7 @@ def test_the_tiny_sweep_has_the_bytes_of_a_local_run(swept, tmp_path):
 
 
 def test_a_dry_run_needs_no_further_flag(tmp_path):
-    run = snakemake(tmp_path, TINY, "--dry-run")
-    assert run.status == 0, run.output
-    assert run.jobs["tables"] == 1
+    assert done(tmp_path, TINY, "--dry-run").jobs["tables"] == 1
 
 
 CONFIG = "--configfile=config.yaml"
@@ -147,7 +156,7 @@ def folder(tmp_path):
     """A folder with a configuration of one kernel of its own, and the dataset made."""
     (tmp_path / "own_code.py").write_text(WAITS)
     kernel = {"callable": "own_code:kernel", "parameters": {"width": [1]}}
-    write_config(tmp_path / "config.yaml", small_config(kernels={"own": kernel}))
+    write_small_config(tmp_path, kernels={"own": kernel})
     locally(tmp_path, DATASET)
     return tmp_path
 
@@ -161,17 +170,15 @@ def repaired(folder):
     """Run the same once more with a kernel that works, and find nothing left to do."""
     (folder / "own_code.py").write_text(WAITS)
     (folder / "go_on").touch()
-    run = snakemake(folder, STORE, CONFIG)
-    assert run.status == 0, run.output
+    done(folder, STORE, CONFIG)
     assert not locally(folder, STORE, "--dry-run").jobs
 
 
 def test_a_job_that_fails_shows_its_log(folder):
     (folder / "own_code.py").write_text(RAISES)
-    run = snakemake(folder, STORE, CONFIG, ONCE)
-    assert run.status == 1
-    assert "a kernel of no use" in run.output
-    assert GO_ON_CLUSTER in run.output
+    output = refused(folder, ONCE)
+    assert "a kernel of no use" in output
+    assert GO_ON_CLUSTER in output
     assert not (folder / STORE).exists()
     repaired(folder)
 
@@ -188,17 +195,15 @@ def test_a_cancelled_job_is_named(folder):
 
 
 def test_a_job_that_no_node_can_hold_is_refused_at_once(folder):
-    run = snakemake(folder, STORE, CONFIG, ONCE, "--set-resources", "fit:mem_mb=1000000000")
-    assert run.status == 1
-    assert "Memory specification can not be satisfied" in run.output
-    assert "--set-resources RULE:mem_mb=" in run.output
+    output = refused(folder, ONCE, "--set-resources", "fit:mem_mb=1000000000")
+    assert "Memory specification can not be satisfied" in output
+    assert "--set-resources RULE:mem_mb=" in output
     repaired(folder)
 
 
 def test_a_job_killed_for_its_memory_gets_more(folder):
     (folder / "own_code.py").write_text(GROWS)
-    run = snakemake(folder, STORE, CONFIG, NARROW, "--set-resources=fit:mem_mb=1200 * attempt")
-    assert run.status == 0, run.output
+    run = done(folder, STORE, CONFIG, NARROW, "--set-resources=fit:mem_mb=1200 * attempt")
     assert "Trying to restart job" in run.output
     assert re.search(r"mem_mb=1200\b.*mem_mb=2400\b", run.output, flags=re.DOTALL)
 
@@ -209,10 +214,8 @@ def test_a_killed_snakemake_leaves_a_lock_and_jobs_that_do_no_harm(folder):
     os.kill(first.pid, signal.SIGKILL)
     ended(first)
 
-    locked = snakemake(folder, STORE, CONFIG)
-    assert locked.status == 1
-    assert "It can be removed with the --unlock argument" in " ".join(locked.output.split())
-    assert snakemake(folder, "--unlock", CONFIG).status == 0
+    assert "It can be removed with the --unlock argument" in " ".join(refused(folder).split())
+    done(folder, "--unlock", CONFIG)
 
     second = start(folder, STORE, CONFIG, NARROW)
     wait_until(

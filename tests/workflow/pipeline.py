@@ -46,6 +46,22 @@ for line in sys.stdin:
 """
 
 
+SMALL = """
+seed: 1
+replicates: 2
+results: results
+datasets: {rings: {generator: rings, n_train: 20, n_test: 20}}
+kernels: {rbf: {gamma: [1]}}
+evaluation:
+  n_components: [1, 2]
+  C: [1]
+  folds: 2
+  scaling: [unit]
+  kmeans_starts: 1
+  variance_share: 0.9
+"""
+
+
 @dataclass(frozen=True)
 class Run:
     """One end of `snakemake`: its exit status and all that it said."""
@@ -100,10 +116,10 @@ def snakemake(
     that has imported what it needs.
     """
     command = ["--snakefile", str(snakefile), "--cores", "2", *arguments]
-    with NamedTemporaryFile("r") as said:
-        request = [str(folder), environment(*packages), largest_file, said.name, command]
+    with NamedTemporaryFile("r") as log:
+        request = [str(folder), environment(*packages), largest_file, log.name, command]
         print(json.dumps(request), file=forks().stdin, flush=True)
-        return Run(int(forks().stdout.readline()), said.read())
+        return Run(int(forks().stdout.readline()), log.read())
 
 
 def succeeded(folder, *arguments, **options):
@@ -115,21 +131,7 @@ def succeeded(folder, *arguments, **options):
 
 def small_config(**changes):
     """Return a configuration of one tiny dataset and one kernel, with sections replaced."""
-    return {
-        "seed": 1,
-        "replicates": 2,
-        "results": "results",
-        "datasets": {"rings": {"generator": "rings", "n_train": 20, "n_test": 20}},
-        "kernels": {"rbf": {"gamma": [1]}},
-        "evaluation": {
-            "n_components": [1, 2],
-            "C": [1],
-            "folds": 2,
-            "scaling": ["unit"],
-            "kmeans_starts": 1,
-            "variance_share": 0.9,
-        },
-    } | changes
+    return yaml.safe_load(SMALL) | changes
 
 
 def write_config(path, config):
@@ -138,11 +140,20 @@ def write_config(path, config):
     return f"--configfile={path}"
 
 
+def write_small_config(folder, **changes):
+    """Write a small configuration into a folder; return the argument that names it."""
+    return write_config(folder / "config.yaml", small_config(**changes))
+
+
+def finished(command, folder=ROOT, **options):
+    """Run a program to its end, and return its exit status and what it wrote."""
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, **options)
+
+
 def copy_of_the_project(folder):
     """Copy what git tracks and has not lost into a folder, and return it."""
     git = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    for name in filter(None, listed.split("\0")):
+    for name in filter(None, finished(git, check=True).stdout.split("\0")):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pandas as pd
 import pytest
+import yaml
 from rocrate_validator.models import Severity, ValidationSettings
 from rocrate_validator.services import validate
 from rocrate_validator.utils.http import HttpRequester
@@ -24,13 +25,14 @@ TERMS = """
     programmingLanguage result softwareRequirements softwareVersion step text value version
     workExample
 """
-CONTEXT = {term: f"http://schema.org/{term}" for term in TERMS.split()} | {
-    "ComputationalWorkflow": "https://bioschemas.org/ComputationalWorkflow",
-    "File": "http://schema.org/MediaObject",
-    "FormalParameter": "https://bioschemas.org/FormalParameter",
-    "conformsTo": "http://purl.org/dc/terms/conformsTo",
-    "input": "https://bioschemas.org/ComputationalWorkflow#input",
-}
+ADDRESSES = """
+ComputationalWorkflow: https://bioschemas.org/ComputationalWorkflow
+File: http://schema.org/MediaObject
+FormalParameter: https://bioschemas.org/FormalParameter
+conformsTo: http://purl.org/dc/terms/conformsTo
+input: https://bioschemas.org/ComputationalWorkflow#input
+"""
+CONTEXT = {term: f"http://schema.org/{term}" for term in TERMS.split()} | yaml.safe_load(ADDRESSES)
 
 
 def problems(folder, profile, monkeypatch):

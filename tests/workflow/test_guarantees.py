@@ -18,6 +18,7 @@ from tests.workflow.pipeline import (
     snakemake,
     succeeded,
     write_config,
+    write_small_config,
 )
 
 pytestmark = pytest.mark.slow
@@ -105,7 +106,7 @@ def test_whatever_surrounds_a_run_its_bytes_are_the_same(tmp_path, monkeypatch):
     checksums = []
     for name, arguments in zip(names, options, strict=True):
         (tmp_path / name).mkdir()
-        write_config(tmp_path / name / "config.yaml", small_config())
+        write_small_config(tmp_path / name)
         succeeded(tmp_path / name, CONFIG, *arguments)
         checksums.append(digests(tmp_path / name / "results"))
         for variable, value in ELSEWHERE.items():

@@ -4,13 +4,29 @@ import os
 import shutil
 
 import pytest
+import yaml
 
 from tests.workflow.configuration.test_config import GOOD, changed
 from tests.workflow.pipeline import ROOT, copy_of_the_project, succeeded, write_config
 
 TWO = changed("datasets", {name: GOOD["datasets"][name] for name in ("rings", "parabola")})
 CHAIN = ("dataset", "fit", "classify", "cluster")
-EVERY = {"fit": 2, "classify": 2, "cluster": 1}
+# What is edited, and the jobs of the chain that the next run would have.
+EDITS = yaml.safe_load("""
+configuration:
+- [evaluation.C, [1, 100], {classify: 2}]
+- [evaluation.kmeans_starts, 4, {cluster: 1}]
+- [kernels.rbf.median, [0.3, 1, 3, 10], &fits {fit: 2, classify: 2, cluster: 1}]
+- [evaluation.n_components, [1, 2, 8, 9], *fits]
+- [evaluation.n_components, [2, 8], {classify: 2, cluster: 1}]
+- [datasets.rings.noise, 0.2, {dataset: 1, fit: 1, classify: 1, cluster: 1}]
+module:
+- [kpca/eigensolvers/dense.py, *fits]
+- [kpca/study/scoring/methods.py, {classify: 2, cluster: 1}]
+- [kpca/study/evidence/selection.py, {}]
+- [kpca/command/rows.py, {}]
+- [kpca/study/datasets/generators.py, {<<: *fits, dataset: 2}]
+""")
 
 
 @pytest.fixture(scope="module")
@@ -36,31 +52,14 @@ def planned(folder, **options):
 
 @pytest.mark.parametrize(
     ("key_path", "value", "jobs"),
-    [
-        ("evaluation.C", [1, 100], {"classify": 2}),
-        ("evaluation.kmeans_starts", 4, {"cluster": 1}),
-        ("kernels.rbf.median", [0.3, 1, 3, 10], EVERY),
-        ("evaluation.n_components", [1, 2, 8, 9], EVERY),
-        ("evaluation.n_components", [2, 8], {"classify": 2, "cluster": 1}),
-        ("datasets.rings.noise", 0.2, dict.fromkeys(CHAIN, 1)),
-        ("datasets", {"rings": TWO["datasets"]["rings"]}, {}),
-    ],
+    [*EDITS["configuration"], ("datasets", {"rings": TWO["datasets"]["rings"]}, {})],
 )
 def test_an_edit_of_the_configuration_plans_what_uses_it(finished, tmp_path, key_path, value, jobs):
     config = write_config(tmp_path / "c.yaml", changed(key_path, value, TWO))
     assert planned(finished, config=config) == jobs
 
 
-@pytest.mark.parametrize(
-    ("module", "jobs"),
-    [
-        ("kpca/eigensolvers/dense.py", EVERY),
-        ("kpca/study/scoring/methods.py", {"classify": 2, "cluster": 1}),
-        ("kpca/study/evidence/selection.py", {}),
-        ("kpca/command/rows.py", {}),
-        ("kpca/study/datasets/generators.py", {"dataset": 2} | EVERY),
-    ],
-)
+@pytest.mark.parametrize(("module", "jobs"), EDITS["module"])
 def test_an_edit_of_a_module_plans_the_steps_that_it_is_an_input_of(finished, module, jobs):
     file = finished / module
     file.write_text(file.read_text() + "\nEDITED = 1\n")

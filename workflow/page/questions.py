@@ -19,7 +19,7 @@ Tables = Mapping[str, pd.DataFrame]
 """Path of a table → its rows; a table that the run has not made is missing."""
 
 WIDTHS = (1, 3)  # multiples of the median heuristic that the second answer is about
-DEFAULT = "rbf"  # the kernel that it calls a good default, if it loses no more than
+DEFAULT = "rbf"  # kernel that is called a good default if it loses no more than
 MOST_LOST = 0.02  # largest loss of a score on any dataset
 
 

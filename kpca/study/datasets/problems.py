@@ -179,7 +179,7 @@ def table_warnings(table: Table) -> Iterator[str]:
 
 def _constant(table: Table) -> Iterator[str]:
     X = table.numeric[table.features]
-    # A column of missing cells alone becomes zeros.
+    # A column with only missing cells becomes zeros.
     constant = X.columns[(X.min() == X.max()) | X.isna().all()]
     if len(constant) and not table.spec.get("kernel_matrix"):
         yield (

@@ -37,11 +37,11 @@ FULL_NEW = NEW[NUMBERS].fillna(165.0)
 
 
 def divided(**options):
-    words = make_pipeline(
+    text_columns = make_pipeline(
         SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")
     )
     return ColumnTransformer(
-        [("numbers", SimpleImputer(), NUMBERS), ("categories", words, ["dose", "colour"])],
+        [("numbers", SimpleImputer(), NUMBERS), ("categories", text_columns, ["dose", "colour"])],
         **options,
     )
 
@@ -95,11 +95,11 @@ def run(folder, action, model, rows, *options, **notes):
     elif isinstance(rows, pd.DataFrame):
         header = isinstance(rows.columns[0], str)
         rows.to_csv(folder / "new.csv", index=False, header=header)
-    given = rows if isinstance(rows, Path | str) else folder / "new.csv"
-    arguments = [action, str(folder / "m"), str(given), "-o", str(folder / "out.csv"), *options]
-    said = io.StringIO()
-    with redirect_stdout(said), redirect_stderr(said):
+    source = rows if isinstance(rows, Path | str) else folder / "new.csv"
+    arguments = [action, str(folder / "m"), str(source), "-o", str(folder / "out.csv"), *options]
+    stream = io.StringIO()
+    with redirect_stdout(stream), redirect_stderr(stream):
         code = main(arguments)
     if code:
-        return None, said.getvalue()
-    return pd.read_csv(folder / "out.csv"), said.getvalue()
+        return None, stream.getvalue()
+    return pd.read_csv(folder / "out.csv"), stream.getvalue()

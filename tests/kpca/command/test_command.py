@@ -58,8 +58,8 @@ LABELS = np.where(ROWS["height"].fillna(0) > 165, "tall", "short").astype(object
 
 
 def scores(folder, model, rows, *options, **notes):
-    found, said = run(folder, "transform", model, rows, *options, **notes)
-    assert found is not None, said
+    output, messages = run(folder, "transform", model, rows, *options, **notes)
+    assert output is not None, messages
     return pd.read_csv(folder / "out.csv", dtype=str)  # whose numbers no reader rounds
 
 
@@ -74,13 +74,13 @@ def test_named_columns_in_any_order_among_others(kind, tmp_path):
     model, new = NAMED[kind]
     names = [f"Zoë, {i}" for i in range(len(new))]
     mixed_up = new[new.columns[::-1]].assign(name=names, note="x").reset_index(names="id")
-    found = scores(
+    output = scores(
         tmp_path, model, mixed_up, "--keep", "name", "--ignore", "note", id="id", label="note"
     )
-    check(found, model.transform(new))
-    assert list(found.columns[:3]) == ["id", "name", "component_1"]
-    assert list(found["id"]) == [str(number) for number in new.index]
-    assert list(found["name"]) == names
+    check(output, model.transform(new))
+    assert list(output.columns[:3]) == ["id", "name", "component_1"]
+    assert list(output["id"]) == [str(number) for number in new.index]
+    assert list(output["name"]) == names
 
 
 @pytest.mark.parametrize("written", [{}, {"header": ["a", "b"]}, {"sep": ";", "decimal": ","}])
@@ -214,24 +214,24 @@ def test_new_rows_are_read_in_the_notation_of_the_file_or_of_the_model(tmp_path)
     for text, mark, other in zip(GROUPED, (".", ","), (",", "."), strict=True):
         reader = ColumnReader([Column(name, decimal=mark) for name in NUMBERS])
         model = make_pipeline(reader.fit(FULL), LINEAR)
-        found, _ = run(tmp_path, "transform", model, text.encode())
-        check(found, by_point)
+        output, _ = run(tmp_path, "transform", model, text.encode())
+        check(output, by_point)
         check(scores(tmp_path, LINEAR, text.encode(), "--decimal", mark), by_point)
         check(scores(tmp_path, LINEAR, text.encode(), "--decimal", other), by_comma)
     # Cells that show another notation than the model's are read by theirs.
-    shown = GROUPED[0].replace("985", "985,5").encode()
-    found, _ = run(tmp_path, "transform", model, shown)
-    check(found[:1], by_comma[:1])
+    with_decimals = GROUPED[0].replace("985", "985,5").encode()
+    output, _ = run(tmp_path, "transform", model, with_decimals)
+    check(output[:1], by_comma[:1])
 
 
 def refused(folder, model, text, *options):
     """Apply a model to a text in vain, and return the message."""
     data = text.encode() if isinstance(text, str) else text
-    found, said = run(folder, "transform", model, data, *options)
-    assert found is None
-    assert said.count("\n") == 1
+    output, messages = run(folder, "transform", model, data, *options)
+    assert output is None
+    assert messages.count("\n") == 1
     assert {file.name for file in folder.iterdir()} == {"m", "new.csv"}
-    return said
+    return messages
 
 
 ROWS_REFUSED = [
@@ -279,19 +279,19 @@ COLUMNS_REFUSED = [
 
 @pytest.mark.parametrize(
     ("model", "text", "options", "message"),
-    [*((SCALED, text, "", words) for text, words in ROWS_REFUSED), *COLUMNS_REFUSED],
+    [*((SCALED, text, "", phrase) for text, phrase in ROWS_REFUSED), *COLUMNS_REFUSED],
 )
 def test_refused_rows(model, text, options, message, tmp_path):
-    found = refused(tmp_path, model, text, *options.split())
-    assert message in found
-    assert found.startswith(f"kpca: {tmp_path}/new.csv: ")
+    refusal = refused(tmp_path, model, text, *options.split())
+    assert message in refusal
+    assert refusal.startswith(f"kpca: {tmp_path}/new.csv: ")
 
 
 def test_a_failure_in_the_middle_leaves_what_was_there(tmp_path):
     long = pd.concat([NEW] * 20).to_csv(index=False)  # several batches
     (tmp_path / "out.csv").write_text("of before")
-    found, _ = run(tmp_path, "transform", MIXED, f"{long}tall,1,2,red\n".encode())
-    assert found is None
+    output, _ = run(tmp_path, "transform", MIXED, f"{long}tall,1,2,red\n".encode())
+    assert output is None
     assert (tmp_path / "out.csv").read_text() == "of before"
     assert len(list(tmp_path.iterdir())) == 3
 
@@ -344,17 +344,19 @@ def test_wrong_usage(words, tmp_path, monkeypatch):
     ],
 )
 def test_novelty_scores(model, rows, options, detector, prepared, tmp_path):
-    found, said = run(tmp_path, "novelty", model, rows, *options.split())
+    output, messages = run(tmp_path, "novelty", model, rows, *options.split())
     explained = detector.explain(prepared)
-    assert_array_equal(found["novelty"], explained["novelty"])
+    assert_array_equal(output["novelty"], explained["novelty"])
     for name in ("threshold", "p_value", "hotelling", "part_1"):
-        assert_allclose(found[name].astype(float), explained[name])
-    assert_array_equal(found["novel"] == "yes", explained["novel"])
+        assert_allclose(output[name].astype(float), explained[name])
+    assert_array_equal(output["novel"] == "yes", explained["novel"])
     novel = sum(explained["novel"])
-    assert f"kpca: {novel} of {len(rows)} rows are novel: their {detector.statistic}" in said
-    assert "of new persons, patients or batches more rows can exceed it" in said
-    assert f"which at most {detector.false_alarm} of the rows fitted exceed under models" in said
-    assert "warning" not in said
+    assert f"kpca: {novel} of {len(rows)} rows are novel: their {detector.statistic}" in messages
+    assert "of new persons, patients or batches more rows can exceed it" in messages
+    assert (
+        f"which at most {detector.false_alarm} of the rows fitted exceed under models" in messages
+    )
+    assert "warning" not in messages
 
 
 def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path):
@@ -363,31 +365,31 @@ def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path):
     assert set(wider["threshold"]) == {conformal_limit(DETECTOR[-1].calibration_, 0.1)}
     expected = DETECTOR[-1].estimator_.transform(DETECTOR[:-1].transform(UNNAMED_NEW))
     check(scores(tmp_path, DETECTOR, UNNAMED_NEW), expected)
-    said = novelty(rbf().fit(FULL), FULL_NEW, "--statistic", "hotelling")[1]
-    assert "warning: Hotelling's T² finds no far" in said
-    found, _ = novelty(GIVEN, pd.DataFrame(PRODUCTS), "--statistic", "hotelling")
-    assert len(found) == len(PRODUCTS)
-    said = novelty(rbf().fit(FULL[:12]), FULL_NEW)[1]
-    assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in said
+    messages = novelty(rbf().fit(FULL), FULL_NEW, "--statistic", "hotelling")[1]
+    assert "warning: Hotelling's T² finds no far" in messages
+    output, _ = novelty(GIVEN, pd.DataFrame(PRODUCTS), "--statistic", "hotelling")
+    assert len(output) == len(PRODUCTS)
+    messages = novelty(rbf().fit(FULL[:12]), FULL_NEW)[1]
+    assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in messages
 
 
 def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_path):
     model, new = NAMED["landmarks"]
     novelty = partial(run, tmp_path, "novelty", model, new)
     note = {"novelty limit": "0.25"}
-    for said in (novelty()[1], novelty("--false-alarm", "0.1", **note)[1]):
-        assert "give rows that set the threshold" in said
+    for messages in (novelty()[1], novelty("--false-alarm", "0.1", **note)[1]):
+        assert "give rows that set the threshold" in messages
     FULL.assign(more=1).to_csv(tmp_path / "fitted.csv")
     fitted, expected = (novelty_scores(model, rows, statistic="residual") for rows in (FULL, new))
-    found, said = novelty("--reference", str(tmp_path / "fitted.csv"))
-    assert_array_equal(found["novelty"], expected)
-    assert set(found["threshold"]) == {conformal_limit(np.sort(fitted), 0.05)}
-    assert "at most 0.05 of the rows of " in said
-    found, said = novelty(**note)
-    assert set(found["threshold"]) == {0.25}
-    assert_array_equal(found["novel"] == "yes", expected > 0.25)
-    assert found["p_value"].isna().all()
-    assert "above 0.25, which at most 0.05 of the rows fitted exceed" in said
+    output, messages = novelty("--reference", str(tmp_path / "fitted.csv"))
+    assert_array_equal(output["novelty"], expected)
+    assert set(output["threshold"]) == {conformal_limit(np.sort(fitted), 0.05)}
+    assert "at most 0.05 of the rows of " in messages
+    output, messages = novelty(**note)
+    assert set(output["threshold"]) == {0.25}
+    assert_array_equal(output["novel"] == "yes", expected > 0.25)
+    assert output["p_value"].isna().all()
+    assert "above 0.25, which at most 0.05 of the rows fitted exceed" in messages
 
 
 @pytest.mark.parametrize(
@@ -400,13 +402,13 @@ def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_
 )
 def test_what_a_pipeline_predicts(prepare, last, answer, info, tmp_path, capsys):
     model = make_pipeline(SimpleImputer(), rbf(), *prepare, last).fit(ROWS[NUMBERS], answer)
-    found, said = run(tmp_path, "predict", model, NEW.assign(kind="x"), label="kind")
-    assert list(found) == ["kind", "prediction"]
-    assert_array_equal(found["prediction"], model.predict(NEW[NUMBERS]))
+    output, messages = run(tmp_path, "predict", model, NEW.assign(kind="x"), label="kind")
+    assert list(output) == ["kind", "prediction"]
+    assert_array_equal(output["prediction"], model.predict(NEW[NUMBERS]))
     check(scores(tmp_path, model, NEW[NUMBERS]), model[:2].transform(NEW[NUMBERS]))
     assert main(["info", str(tmp_path / "m")]) == 0
     assert f"predicts      {info}" in capsys.readouterr().out
-    assert "the model does not take 'dose', 'colour'" in said
+    assert "the model does not take 'dose', 'colour'" in messages
 
 
 def test_rows_with_missing_cells_are_left_out_as_by_the_fit(tmp_path):
@@ -414,38 +416,38 @@ def test_rows_with_missing_cells_are_left_out_as_by_the_fit(tmp_path):
     new = NEW[NUMBERS]
     empty = "empty, and the model fills in no missing value here"
     assert empty in run(tmp_path, "transform", model, new)[1]
-    found, said = run(tmp_path, "transform", model, new, missing="drop")
-    assert_array_equal(found, model.transform(new.dropna()))
-    assert f"{new.isna().any(axis=1).sum()} rows have missing cells" in said
+    output, messages = run(tmp_path, "transform", model, new, missing="drop")
+    assert_array_equal(output, model.transform(new.dropna()))
+    assert f"{new.isna().any(axis=1).sum()} rows have missing cells" in messages
 
 
 @pytest.mark.parametrize("scaler", [StandardScaler(), MinMaxScaler(), RobustScaler()])
 def test_pre_images_are_in_the_units_of_the_file(scaler, tmp_path):
     model = make_pipeline(SimpleImputer(), scaler, rbf()).fit(FULL)
     rows = NEW[NUMBERS].assign(id=range(len(NEW)))[["weight", "id", "height"]]
-    found, said = run(tmp_path, "denoise", model, rows, "--keep", "id")
+    output, messages = run(tmp_path, "denoise", model, rows, "--keep", "id")
     expected = scaler.inverse_transform(model[-1].denoise(model[:-1].transform(NEW[NUMBERS])))
-    assert list(found.columns) == list(rows.columns)
-    assert_array_equal(found[NUMBERS], expected)
-    assert list(found["id"]) == list(rows["id"])
-    assert said == ""
+    assert list(output.columns) == list(rows.columns)
+    assert_array_equal(output[NUMBERS], expected)
+    assert list(output["id"]) == list(rows["id"])
+    assert messages == ""
     restored, _ = run(tmp_path, "denoise", model, rows, "--keep", "id", "--ignore", "height")
-    pd.testing.assert_frame_equal(restored, found.drop(columns="height"))
+    pd.testing.assert_frame_equal(restored, output.drop(columns="height"))
 
 
 def test_unknown_categories_are_reported_and_all_are_written_as_they_came(tmp_path):
     unknown = NEW.assign(colour=["Red", "violet", *NEW["colour"][2:]])
-    found, said = run(tmp_path, "transform", MIXED, unknown)
-    assert_array_equal(found, MIXED.transform(unknown))
+    output, messages = run(tmp_path, "transform", MIXED, unknown)
+    assert_array_equal(output, MIXED.transform(unknown))
     listed = "'Red' (did you mean 'red'?), 'violet'"
-    assert f"warning: column 'colour' holds no category of the model in {listed}\n" in said
+    assert f"warning: column 'colour' holds no category of the model in {listed}\n" in messages
     assert run(tmp_path, "transform", MIXED, NEW)[1] == ""
-    found, said = run(tmp_path, "denoise", MIXED, NEW)
-    assert "written as they came, since they cannot be had back: 'colour', 'dose'" in said
-    unchanged = (frame[["dose", "colour"]] for frame in (found, NEW))
+    output, messages = run(tmp_path, "denoise", MIXED, NEW)
+    assert "written as they came, since they cannot be had back: 'colour', 'dose'" in messages
+    unchanged = (frame[["dose", "colour"]] for frame in (output, NEW))
     pd.testing.assert_frame_equal(*unchanged, check_dtype=False)
     scaled = MIXED[1].inverse_transform(MIXED[-1].denoise(MIXED[:-1].transform(NEW)))
-    assert_array_equal(found[NUMBERS], scaled[:, :2])
+    assert_array_equal(output[NUMBERS], scaled[:, :2])
 
 
 @pytest.mark.filterwarnings("ignore:Skipping features")
@@ -458,12 +460,12 @@ def test_branches_weights_and_empty_columns_are_undone(tmp_path):
     )
     model = make_pipeline(rows, KernelPCA(4, preimage="fixed_point")).fit(fitted)
     new = FULL_NEW.assign(gone=np.nan, more=FULL_NEW["height"] ** 2)
-    found, said = run(tmp_path, "denoise", model, new)
+    output, messages = run(tmp_path, "denoise", model, new)
     # As many components as columns: the rows themselves.
-    kept = ["height", "weight", "more"]
-    assert_allclose(found[kept], new[kept])
-    assert found["gone"].isna().all()
-    assert "'gone'" in said
+    columns = ["height", "weight", "more"]
+    assert_allclose(output[columns], new[columns])
+    assert output["gone"].isna().all()
+    assert "'gone'" in messages
 
 
 @pytest.mark.parametrize("landmarks", [False, True])
@@ -473,27 +475,27 @@ def test_denoise_learns_no_way_back(kernel, landmarks, tmp_path):
     if landmarks:
         last = LandmarkKernelPCA(2, kernel=kernel, n_landmarks=40)
     model = make_pipeline(StandardScaler(), last).fit(FULL)
-    found, said = run(tmp_path, "denoise", model, FULL_NEW)
+    output, messages = run(tmp_path, "denoise", model, FULL_NEW)
     if kernel not in WITH_FORMULA:
-        assert np.isfinite(found.to_numpy()).all()
-        assert said == ""
+        assert np.isfinite(output.to_numpy()).all()
+        assert messages == ""
         return
     model[-1].set_params(preimage="fixed_point")
     with warnings.catch_warnings(action="ignore", category=PreImageWarning):
         expected = model[0].inverse_transform(model[-1].denoise(model[0].transform(FULL_NEW)))
-    assert_array_equal(found, expected)
+    assert_array_equal(output, expected)
     if kernel == "linear":  # with as many components as columns the way back is exact
-        assert_allclose(found, FULL_NEW)
+        assert_allclose(output, FULL_NEW)
 
 
 def test_a_learned_way_back_is_that_of_fit_and_another_is_taken_on_request(tmp_path):
     model = KernelPCA(2, kernel="laplacian").fit(FULL)
     learned = KernelPCA(2, kernel="laplacian", fit_inverse_transform=True).fit(FULL)
-    found, _ = run(tmp_path, "denoise", model, FULL_NEW)
-    assert_array_equal(found, learned.denoise(FULL_NEW))
+    output, _ = run(tmp_path, "denoise", model, FULL_NEW)
+    assert_array_equal(output, learned.denoise(FULL_NEW))
     model.set_params(kernel="rbf").fit(FULL)
-    found, _ = run(tmp_path, "denoise", model, FULL_NEW, "--preimage", "mds")
-    assert_array_equal(found, model.set_params(preimage="mds").denoise(FULL_NEW))
+    output, _ = run(tmp_path, "denoise", model, FULL_NEW, "--preimage", "mds")
+    assert_array_equal(output, model.set_params(preimage="mds").denoise(FULL_NEW))
 
 
 @pytest.mark.parametrize(
@@ -509,36 +511,36 @@ def test_a_learned_way_back_is_that_of_fit_and_another_is_taken_on_request(tmp_p
     ],
 )
 def test_refused_actions(action, model, rows, message, tmp_path):
-    found, said = run(tmp_path, action, model, rows)
-    assert found is None
-    assert message in said
+    output, messages = run(tmp_path, action, model, rows)
+    assert output is None
+    assert message in messages
 
 
 @pytest.mark.parametrize("action", ["denoise", "novelty"])
 def test_features_of_dates_belong_to_their_column(action, tmp_path):
     rows = FULL.assign(day=pd.date_range("2024-01-01", periods=len(FULL)).astype(str))
     reader = ColumnReader([Column("day", "date", parts=("month", "day")), *map(Column, NUMBERS)])
-    found, said = run(
+    output, messages = run(
         tmp_path, action, make_pipeline(reader, StandardScaler(), rbf()).fit(rows), rows
     )
     if action == "denoise":
-        assert list(found["day"]) == list(rows["day"])
-        assert "cannot be had back: 'day'" in said
+        assert list(output["day"]) == list(rows["day"])
+        assert "cannot be had back: 'day'" in messages
     else:
-        assert {*found["variable_1"].dropna()} <= {"day_month", "day_day", *NUMBERS}
+        assert {*output["variable_1"].dropna()} <= {"day_month", "day_day", *NUMBERS}
 
 
 def test_unconverged_images_are_counted(tmp_path, monkeypatch):
-    found = KernelPCA.find_preimages
+    find_preimages = KernelPCA.find_preimages
 
     def failing(model, *points):
-        images = found(model, *points)
+        images = find_preimages(model, *points)
         images.converged[:3] = False
         return images
 
     monkeypatch.setattr(KernelPCA, "find_preimages", failing)
-    said = run(tmp_path, "denoise", rbf().fit(FULL), FULL_NEW)[1]
-    assert said == "kpca: warning: the pre-images of 3 rows did not converge\n"
+    messages = run(tmp_path, "denoise", rbf().fit(FULL), FULL_NEW)[1]
+    assert messages == "kpca: warning: the pre-images of 3 rows did not converge\n"
 
 
 @pytest.mark.parametrize(
@@ -565,9 +567,9 @@ def test_columns_not_taken_are_ignored_with_a_notice(action, tmp_path):
     new = FULL_NEW.assign(year=1999, note="x")
     expected, _ = run(tmp_path, action, model, FULL_NEW)
     for name, named in (("Unnamed: 0", "'Unnamed: 0'"), ("", "a column without a name")):
-        found, said = run(tmp_path, action, model, new.reset_index(names=name))
-        pd.testing.assert_frame_equal(found, expected)
-        assert f"kpca: the model does not take {named}, 'year', 'note': ignored\n" in said
+        output, messages = run(tmp_path, action, model, new.reset_index(names=name))
+        pd.testing.assert_frame_equal(output, expected)
+        assert f"kpca: the model does not take {named}, 'year', 'note': ignored\n" in messages
 
 
 def test_columns_that_are_dropped_or_taken_twice(tmp_path):

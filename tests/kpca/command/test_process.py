@@ -31,15 +31,15 @@ def rows(path, n):
 
 def test_exit_codes_and_streams(capsys):
     assert main(["info", "no\nfile"]) == 1
-    said = capsys.readouterr()
-    assert (said.out, said.err) == ("", "kpca: no file: No such file or directory\n")
+    streams = capsys.readouterr()
+    assert (streams.out, streams.err) == ("", "kpca: no file: No such file or directory\n")
     for arguments, code in ((["transform", "--help"], 0), (["transform"], 2)):
         with pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code == code
-        said = capsys.readouterr()
-        assert "usage: kpca transform" in (said.err if code else said.out)
-        assert (said.out if code else said.err) == ""
+        streams = capsys.readouterr()
+        assert "usage: kpca transform" in (streams.err if code else streams.out)
+        assert (streams.out if code else streams.err) == ""
 
 
 def test_a_closed_pipe_ends_quietly(model, tmp_path):

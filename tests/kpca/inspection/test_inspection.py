@@ -121,9 +121,15 @@ def test_leaving_out_each_point_is_the_textbook_leave_one_out():
 
 
 def values(model, **options):
-    found = reproducibility(model, **options)
-    parts = [found.half, found.estimate, found.at_least, found.at_most, found.single]
-    return np.vstack([*parts, found.variances, found.variance_ratios])
+    estimated = reproducibility(model, **options)
+    parts = [
+        estimated.half,
+        estimated.estimate,
+        estimated.at_least,
+        estimated.at_most,
+        estimated.single,
+    ]
+    return np.vstack([*parts, estimated.variances, estimated.variance_ratios])
 
 
 def test_halves_by_hand():
@@ -140,8 +146,8 @@ def test_halves_by_hand():
         cosines = axes[0].T @ kernel_matrix(*half, **RBF) @ axes[1]
         together = [np.square(cosines[:j, :j]).sum() / j for j in (1, 2, 3)]
         expected.append([together, np.square(cosines.diagonal())])
-    found = reproducibility(KernelPCA(3, **RBF).fit(X), n_splits=4, seed=3)
-    assert_allclose([found.half, found.single], np.mean(expected, axis=0), rtol=1e-6)
+    estimated = reproducibility(KernelPCA(3, **RBF).fit(X), n_splits=4, seed=3)
+    assert_allclose([estimated.half, estimated.single], np.mean(expected, axis=0), rtol=1e-6)
 
 
 @pytest.mark.parametrize("center", [True, False])
@@ -150,8 +156,8 @@ def test_features_kernel_values_and_scales_give_the_same(center):
     weights = np.arange(1.0, 81) % 3
     options = {"center": center, "eigen_solver": "dense"}
     primal = KernelPCA(3, center=center, eigen_solver="primal")
-    found = values(primal.fit(X, sample_weight=weights))
-    assert_allclose(found[[0, 2], -1], 1)  # the whole space comes back
+    estimated = values(primal.fit(X, sample_weight=weights))
+    assert_allclose(estimated[[0, 2], -1], 1)  # the whole space comes back
     for kernel, samples, unit in (
         ("linear", X, 1),
         ("precomputed", X @ X.T, 1),
@@ -160,26 +166,26 @@ def test_features_kernel_values_and_scales_give_the_same(center):
         dense = KernelPCA(3, kernel=kernel, **options).fit(samples, sample_weight=weights)
         same = values(dense)
         same[5:8] /= unit
-        assert_allclose(same, found, rtol=1e-9)
+        assert_allclose(same, estimated, rtol=1e-9)
 
 
 @pytest.mark.parametrize(("name", "value"), [("lanczos_rows", 1000), ("double_precision_rows", 0)])
 def test_shortcuts_change_little(name, value, monkeypatch):
     """Lanczos in place of LAPACK, and kernel values in single precision."""
     model = KernelPCA(4, **RBF).fit(points(500))
-    found = values(model, n_splits=2)
+    estimated = values(model, n_splits=2)
     module = sys.modules["kpca.inspection.reproducibility"]  # the function has its name
     monkeypatch.setattr(module, "OPTIONS", replace(module.OPTIONS, **{name: value}))
-    assert_allclose(values(model, n_splits=2), found, atol=1e-3)
+    assert_allclose(values(model, n_splits=2), estimated, atol=1e-3)
 
 
 def test_rows_of_weight_zero_do_not_count():
     X = points(80)
     weights = np.tile([1.0, 2.0], 40)
-    some = np.arange(80) % 5 > 0
-    kept = KernelPCA(3, **RBF).fit(X[some], sample_weight=weights[some])
-    found = KernelPCA(3, **RBF).fit(X, sample_weight=weights * some)
-    assert_allclose(values(kept), values(found), rtol=1e-6)
+    counting = np.arange(80) % 5 > 0
+    of_counting = KernelPCA(3, **RBF).fit(X[counting], sample_weight=weights[counting])
+    of_all = KernelPCA(3, **RBF).fit(X, sample_weight=weights * counting)
+    assert_allclose(values(of_counting), values(of_all), rtol=1e-6)
 
 
 def test_copies_in_groups_count_once():
@@ -189,7 +195,7 @@ def test_copies_in_groups_count_once():
     plain = reproducibility(model)
     grouped = reproducibility(model, groups=np.repeat(np.arange(20), 16))
     assert grouped.half[2] < 0.3 < 0.6 < plain.half[2]
-    wide, narrow = (np.diff(found.variances[::2], axis=0) for found in (grouped, plain))
+    wide, narrow = (np.diff(estimated.variances[::2], axis=0) for estimated in (grouped, plain))
     assert (wide > narrow).all()
 
 
@@ -197,8 +203,8 @@ def test_near_equal_eigenvalues_count_as_one():
     t = np.arange(64) * 2 * np.pi / 64
     model = KernelPCA(3).fit(np.column_stack([np.cos(t), np.sin(t), 0.1 * np.cos(2 * t)]))
     assert model.eigenvalue_groups_.tolist() == [0, 0, 1]
-    found = values(model)
-    assert_array_equal(found[:5, 0], found[:5, 1])
+    estimated = values(model)
+    assert_array_equal(estimated[:5, 0], estimated[:5, 1])
 
 
 def test_sums_of_leading_eigenvalues_are_corrected_downwards():
@@ -210,11 +216,11 @@ def test_sums_of_leading_eigenvalues_are_corrected_downwards():
 
 def test_nothing_is_said_beyond_the_rank_of_a_part():
     model = KernelPCA(20, **RBF).fit(points(32))
-    found = reproducibility(model)
-    assert np.isnan(found.half[15:]).all()  # of 16 rows, centred
-    for ends in (found.estimate, found.at_least, found.at_most):
+    estimated = reproducibility(model)
+    assert np.isnan(estimated.half[15:]).all()  # of 16 rows, centred
+    for ends in (estimated.estimate, estimated.at_least, estimated.at_most):
         assert np.isnan(ends[7:]).all()  # of 8 rows
-    assert np.isfinite(found.half[:15]).all()
+    assert np.isfinite(estimated.half[:15]).all()
 
 
 def lopsided(x, y):

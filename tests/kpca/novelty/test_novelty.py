@@ -114,8 +114,10 @@ def test_parameters_of_no_estimator_are_those_of_the_default_one():
     assert detector.folds == 3
     default = KernelPCANovelty().fit(ring(60, 0)).estimator_
     assert detector.estimator.get_params() == default.get_params() | {"gamma": 2.0}
-    own = KernelPCANovelty().set_params(estimator=KernelPCA(2), estimator__kernel="poly").estimator
-    assert (own.n_components, own.kernel) == (2, "poly")
+    chosen = (
+        KernelPCANovelty().set_params(estimator=KernelPCA(2), estimator__kernel="poly").estimator
+    )
+    assert (chosen.n_components, chosen.kernel) == (2, "poly")
 
 
 def cluster_and_spread(n, seed):
@@ -224,7 +226,7 @@ def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked():
         by_group = detector.fit(train, groups=np.arange(100) // 5).pvalues(new)
         by_row = detector.fit(train).pvalues(new)
         copies = detector.fit(twice).pvalues(others)
-        alarms.append([(found <= 0.05).mean() for found in (by_group, by_row, copies)])
+        alarms.append([(p_values <= 0.05).mean() for p_values in (by_group, by_row, copies)])
     grouped, alone, copied = np.mean(alarms, axis=0)
     assert max(grouped, copied) < 0.07
     assert alone > 0.3  # what groups are for
@@ -232,9 +234,9 @@ def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked():
 
 def test_samples_of_a_group_are_left_out_together():
     groups = np.array(list("aabbbcdddde"))
-    for kept, out in shuffled_folds(11, 3, 0, groups):
-        assert not set(groups[kept]) & set(groups[out])
-        assert sorted([*kept, *out]) == list(range(11))
+    for fitted, out in shuffled_folds(11, 3, 0, groups):
+        assert not set(groups[fitted]) & set(groups[out])
+        assert sorted([*fitted, *out]) == list(range(11))
     assert_equal([*shuffled_folds(11, 3, 5)], [*shuffled_folds(11, 3, 5, range(11))])
 
 
@@ -255,8 +257,8 @@ def test_residuals_that_are_rounding_are_no_novelty():
 def test_folds_can_be_given():
     groups = np.arange(80) // 4
     drawn = KernelPCANovelty().fit(X, groups=groups)
-    given = KernelPCANovelty(folds=[*shuffled_folds(80, 5, 0, groups)]).fit(X)
-    assert_array_equal(given.calibration_, drawn.calibration_)
+    with_folds = KernelPCANovelty(folds=[*shuffled_folds(80, 5, 0, groups)]).fit(X)
+    assert_array_equal(with_folds.calibration_, drawn.calibration_)
     twice = np.repeat(np.round(2 * X), 2, axis=0)  # copies stay together
     dense = KernelPCANovelty().fit(twice)
     thin = KernelPCANovelty().fit(sparse.csr_array(twice))

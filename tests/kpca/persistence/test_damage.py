@@ -20,6 +20,7 @@ from sklearn.svm import SVC
 
 from kpca import KernelPCA, LandmarkKernelPCA, from_arrays, load, save, to_arrays
 from kpca.calibration import CalibratedPipeline
+from tests.damage import BYTES
 from tests.kpca.eigensolvers.test_memory import peak
 
 PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300")) // 15  # of each damage
@@ -50,17 +51,6 @@ MODELS = {
 }
 
 
-def splice(put, most=100):
-    """Damage to some bytes in the middle, of which others are put in the place."""
-
-    def damage(data, rng):
-        place = int(rng.integers(len(data)))
-        end = place + int(rng.integers(1, most))
-        return data[:place] + put(data[place:end], rng) + data[end:]
-
-    return damage
-
-
 def of_arrays(change):
     """Damage to one array of a file that is whole otherwise."""
 
@@ -80,10 +70,7 @@ def cut(array, rng):
 
 
 DAMAGES = {
-    "flip": splice(lambda old, rng: bytes([old[0] ^ 1 << int(rng.integers(8))]), 2),  # one bit
-    "truncate": lambda data, rng: data[: int(rng.integers(len(data)))],
-    "overwrite": splice(lambda old, rng: rng.bytes(len(old))),
-    "lose": splice(lambda old, rng: b""),
+    **BYTES,
     "cut": of_arrays(cut),
     "lack": of_arrays(lambda array, rng: None),
     "turn": of_arrays(lambda array, rng: array[None].T),
@@ -114,12 +101,12 @@ def test_damage_is_named_or_changes_nothing(kind, damage, tmp_path):
     refused = 0
     for seed in range(PROBLEMS):
         path.write_bytes(DAMAGES[damage](whole, np.random.default_rng(seed)))
-        found = read_or_refused(path)
-        if isinstance(found, str):
+        loaded = read_or_refused(path)
+        if isinstance(loaded, str):
             refused += 1
-            assert re.fullmatch(f"{re.escape(str(path))}: .*[^.]. Save the model again.", found)
+            assert re.fullmatch(f"{re.escape(str(path))}: .*[^.]. Save the model again.", loaded)
         else:
-            assert equal(found, expected)
+            assert equal(loaded, expected)
     # Nobody reads the dates, say, in which a few bytes may differ.
     assert refused > PROBLEMS / 2 if damage in ("flip", "overwrite") else refused == PROBLEMS
 

@@ -95,8 +95,8 @@ def test_a_loaded_model_is_the_same_bit_by_bit(model, points, tmp_path):
         methods += ["denoise"] * getattr(model, "fit_inverse_transform", False)
         for rows in (points[:1], points[:7], points):
             for method in methods:
-                found, expected = (getattr(each, method)(rows) for each in (read, model))
-                np.testing.assert_array_equal(found, expected)
+                computed, expected = (getattr(fitted, method)(rows) for fitted in (read, model))
+                np.testing.assert_array_equal(computed, expected)
 
 
 @pytest.mark.parametrize(
@@ -251,10 +251,10 @@ def same_after_loading(model, rows, new, path, answer=None):
     read = load(path)
     for method in ("transform", "predict", "decision_function"):
         if hasattr(model, method):
-            found, expected = (getattr(each, method)(new) for each in (read, model))
-            assert type(found) is type(expected)
-            np.testing.assert_array_equal(found, expected)
-            assert np.asarray(found).dtype == np.asarray(expected).dtype
+            computed, expected = (getattr(fitted, method)(new) for fitted in (read, model))
+            assert type(computed) is type(expected)
+            np.testing.assert_array_equal(computed, expected)
+            assert np.asarray(computed).dtype == np.asarray(expected).dtype
     if hasattr(model, "transform"):
         assert list(read.get_feature_names_out()) == list(model.get_feature_names_out())
     clone(read).fit(rows, answer)
@@ -293,8 +293,8 @@ def test_imputers_scalers_and_encoders(encoder, numeric, tmp_path):
     model = Pipeline([("rows", rows), ("kernel", kernel_pca())])
     read = same_after_loading(model, ROWS, NEW, tmp_path / "m")
     assert list(read.feature_names_in_) == [*NUMBERS, *WORDS]
-    words = read["rows"].named_transformers_["words"][-1]
-    assert [c.dtype for c in words.categories_] == [object, object]
+    word_encoder = read["rows"].named_transformers_["words"][-1]
+    assert [c.dtype for c in word_encoder.categories_] == [object, object]
     if encoder.handle_unknown == "ignore":  # as are words that were never seen
         same_after_loading(model, ROWS, NEW.assign(colour="violet"), tmp_path / "m")
 
@@ -314,8 +314,8 @@ def test_columns_by_labels_masks_and_selectors(numbers, words, tmp_path):
     rows = prepared(encoder, *IMPUTERS_AND_SCALERS[0], numbers, words)
     model = make_pipeline(rows, kernel_pca())
     read = same_after_loading(model, ROWS, NEW, tmp_path / "m")
-    for each in (model, read):
-        each.set_output(transform="pandas")
+    for fitted in (model, read):
+        fitted.set_output(transform="pandas")
     pd.testing.assert_frame_equal(read.transform(NEW), model.transform(NEW))
     save(model, tmp_path / "m")  # with its output set
     pd.testing.assert_frame_equal(load(tmp_path / "m").transform(NEW), model.transform(NEW))
@@ -331,9 +331,9 @@ def test_passing_through_dropping_and_what_remains(tmp_path):
         verbose_feature_names_out=False,
     )
     rows.set_params(transformer_weights={"simpleimputer": 2.0})
-    known = ROWS.drop(columns="weight").dropna(subset="count")
+    complete = ROWS.drop(columns="weight").dropna(subset="count")
     model = make_pipeline(rows, "passthrough", make_pipeline(StandardScaler(), kernel_pca()))
-    same_after_loading(model, known, known[::-1], tmp_path / "m")
+    same_after_loading(model, complete, complete[::-1], tmp_path / "m")
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,12 @@
 """Small tables of the user's own, written as text."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from kpca.reading.errors import InputError
 from kpca.study.datasets.make import check_dataset, make_dataset
-
-Refusal = Callable[..., str]
 
 
 @pytest.fixture

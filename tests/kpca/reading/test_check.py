@@ -193,8 +193,8 @@ def test_a_split_that_trains_on_equal_rows_is_refused(precomputed, tmp_path):
         InputError, match=r"dataset 'mine', file .*\n.* trains on 28 rows that"
     ) as caught:
         make_dataset("mine", spec, seed=1, replicates=6)
-    words = "(all distances are 0)" if precomputed else "in every feature ('x1'), and has no comp"
-    assert f"are all the same {words}" in str(caught.value)
+    message = "(all distances are 0)" if precomputed else "in every feature ('x1'), and has no comp"
+    assert f"are all the same {message}" in str(caught.value)
 
 
 @pytest.mark.parametrize("name", CLASS_SIZES)

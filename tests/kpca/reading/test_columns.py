@@ -181,10 +181,10 @@ def test_copies_on_both_sides_of_a_split_are_counted(folder, spec, copies, advic
         for train, test in dataset.splits
     ]
     assert len(dataset.warnings) == bool(copies)
-    words = f"{copies} of 60 rows…and in the label; of the…"
+    message = f"{copies} of 60 rows…and in the label; of the…"
     if "categorical" not in spec:
-        words += f"{np.mean(shared):.3g} on average…"
-    assert says("".join(dataset.warnings), (words + advice) * bool(copies))
+        message += f"{np.mean(shared):.3g} on average…"
+    assert says("".join(dataset.warnings), (message + advice) * bool(copies))
     # The check before any job says the same.
     checked = check_dataset(
         "mine", SPEC | {"label": "s", "features": ["x", "c"]} | spec, replicates=2
@@ -198,7 +198,9 @@ def test_names_that_repeat_within_a_group_are_not_told(folder):
         write("my.csv", [f"{header},of", *(f"{row},{i % groups}" for i, row in enumerate(rows))])
         warnings = read(label="s", id="c", group="of").warnings
         assert bool(warnings) == told
-        assert all("name the column as `group`" in said and "too" not in said for said in warnings)
+        assert all(
+            "name the column as `group`" in warning and "too" not in warning for warning in warnings
+        )
 
 
 @pytest.mark.parametrize("answer", ["label", "target"])
@@ -218,9 +220,9 @@ def test_text_with_few_values_becomes_categories(folder):
     write("my.csv", lines(lambda i: f"kind {i % 20}"))
     dataset = read(label="s")
     named = read(label="s", categorical=["c"])
-    (said,) = dataset.warnings
-    assert "column 'c' holds text with at most 20 values, each of which becomes a column" in said
-    assert "`categorical: c`" in said
+    (warning,) = dataset.warnings
+    assert "column 'c' holds text with at most 20 values, each of which becomes a column" in warning
+    assert "`categorical: c`" in warning
     np.testing.assert_array_equal(dataset.split(0).X_train, named.split(0).X_train)
 
 
@@ -231,8 +233,8 @@ def test_small_classes_are_left_out_on_request(refusal):
     dataset = make_dataset("mine", spec, seed=0, replicates=2)
     assert dataset.class_names == ("a", "b")
     assert dataset.file_rows.tolist() == [*range(1, 38)]
-    (said,) = dataset.warnings
-    assert says(said, "3 of 40 rows are of…fewer than 4 rows, 'rare' (2), 'single' (1), and are")
+    (warning,) = dataset.warnings
+    assert says(warning, "3 of 40 rows are of…fewer than 4 rows, 'rare' (2), 'single' (1), and are")
     lower = refusal(**spec | {"min_class_size": 18})
     assert "`min_class_size: 18` leaves 1 of 4 classes; lower it" in lower
     assert "`min_class_size: 4` needs classes" in refusal(**spec | {"label": None})

@@ -60,10 +60,10 @@ def test_blanks_separate_cells_if_nothing_else_does(folder, name):
     rows = [f' {i}.5   {i * i % 7}.\t"car {i % 3}"' for i in range(20)]
     text = "\n".join(["mpg  weight   make", *rows, ""]).encode()
     Path(name).write_bytes(gzip.compress(text) if name[-1] == "z" else text)
-    found = read(path=name, label="make")
-    assert found.feature_names == ("mpg", "weight")
-    assert found.class_names == ("car 0", "car 1", "car 2")
-    assert found.X[2].tolist() == [2.5, 4.0]
+    dataset = read(path=name, label="make")
+    assert dataset.feature_names == ("mpg", "weight")
+    assert dataset.class_names == ("car 0", "car 1", "car 2")
+    assert dataset.X[2].tolist() == [2.5, 4.0]
     Path("one.txt").write_text("sepal length\n5.1\n4.9\n")
     assert header_of("one.txt") == (",", ["sepal length"])
 
@@ -281,8 +281,8 @@ def test_types_of_parquet_are_read(folder):
 
 def test_dates_are_no_numbers_and_a_bad_cell_has_its_row(refusal):
     TYPED.assign(dense=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
-    said = read(path="my.parquet").warnings
-    assert any("column 'dense' holds dates (such as '2020-01-01" in words for words in said)
+    warnings = read(path="my.parquet").warnings
+    assert any("column 'dense' holds dates (such as '2020-01-01" in warning for warning in warnings)
     cells = ["red", None, *TYPED["code"][2:]]
     TYPED.assign(code=cells, dense=pd.Timestamp("2020-01-01")).to_parquet("my.parquet")
     listed = refusal(path="my.parquet", features=["dense", "code"])

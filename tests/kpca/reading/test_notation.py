@@ -59,7 +59,7 @@ def test_other_cells_of_the_file_settle_a_notation(folder, path, separator, nota
         rows = read(path, label="s")
         np.testing.assert_array_equal(rows.X[:, 0], SIZES)
     np.testing.assert_array_equal(rows.X[:, -1], WIDTHS)
-    assert any("is read as plain numbers" in words for words in rows.warnings)
+    assert any("is read as plain numbers" in warning for warning in rows.warnings)
 
 
 @pytest.mark.parametrize("mark", [",", "."])
@@ -134,9 +134,9 @@ def test_what_is_no_date_or_can_be_two_is_refused(refusal, folder):
     with pytest.raises(InputError, match="`dayfirst: true` or `dayfirst: false` says which"):
         dated(few, dates=["day"])
     days = {first: dated(few, dates=["day"], dayfirst=first) for first in (True, False)}
-    place = days[True].feature_names.index("at_day")
-    assert days[True].X[:, place].tolist() == [row % 12 + 1 for row in range(ROWS)]
-    assert days[False].X[:, place].tolist() == [row % 11 + 1 for row in range(ROWS)]
+    column = days[True].feature_names.index("at_day")
+    assert days[True].X[:, column].tolist() == [row % 12 + 1 for row in range(ROWS)]
+    assert days[False].X[:, column].tolist() == [row % 11 + 1 for row in range(ROWS)]
     with pytest.raises(InputError, match=r"dates in two forms, '1\.5\.2024' and '5/1/2024'"):
         dated(["1.5.2024", "5/1/2024"] * (ROWS // 2), time="at")
     with pytest.raises(InputError, match="holds '2024-04' in every row, so that no row is later"):

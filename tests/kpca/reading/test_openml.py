@@ -73,12 +73,12 @@ def test_a_table_that_is_another_one_than_expected_is_refused(served):
 
 
 def test_what_cannot_be_fetched_is_said(served):
-    for error, words in (
+    for error, message in (
         (URLError("no route"), r"cannot be fetched \(.*no route.*\); check the id and the network"),
         (ValueError("Sparse ARFF"), r"cannot be fetched \(Sparse ARFF\); .*convert it to CSV"),
     ):
         served.error = error
-        with pytest.raises(InputError, match=rf"dataset 'birds', OpenML 7: 1 problem\n.*{words}"):
+        with pytest.raises(InputError, match=rf"dataset 'birds', OpenML 7: 1 problem\n.*{message}"):
             read_openml("birds", USABLE)
     assert not Path("data").exists()
 

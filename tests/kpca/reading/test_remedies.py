@@ -26,10 +26,10 @@ def lines(header, *columns):
     return "\n".join([header, *rows]) + "\n"
 
 
-BAD = [["Bad", "Scan, late"][place % 2] if place % 13 == 5 else a for place, a in enumerate(A)]
+BAD = [["Bad", "Scan, late"][row % 2] if row % 13 == 5 else a for row, a in enumerate(A)]
 BAD = [cell.replace(",", "") if isinstance(cell, str) else cell for cell in BAD]
 MARKS = RNG.choice([*"+-0"], N)
-LAND = [f"land {place % 25}" for place in range(N)]
+LAND = [f"land {row % 25}" for row in range(N)]
 Q1 = RNG.integers(1, 6, N)
 CODED = np.where(np.arange(N) % 9 == 0, -99, Q1)
 # Text of a file, options, what the message says, and what the rows are after its remedy.
@@ -134,7 +134,7 @@ CASES = {
     "variables in rows": (
         lines(
             "gene," + ",".join(f"s{j}" for j in range(12)),
-            [f"G{place}" for place in range(300)],
+            [f"G{row}" for row in range(300)],
             *RNG.normal(size=(12, 300)).round(2),
         ),
         {},
@@ -163,9 +163,9 @@ def message_of(options):
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_first_remedy_of_a_message_works(folder, case):
-    text, options, words, holds = CASES[case]
+    text, options, phrase, holds = CASES[case]
     Path("my.csv").write_text(text, encoding="utf-8")
-    remedy = obeyed(message_of(options), words)
+    remedy = obeyed(message_of(options), phrase)
     if "target" in remedy:  # in place of the label
         options = {}
     assert holds(read(**options | remedy))

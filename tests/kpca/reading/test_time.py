@@ -33,13 +33,13 @@ def write(table):
     table.to_csv("my.csv", index=False)
 
 
-made = partial(read, label="s")
+read_label = partial(read, label="s")
 
 
 def test_later_rows_are_tested_and_earlier_ones_train(folder):
     table = series()
     write(table)
-    rows = made(replicates=5, time="day", gap=3)
+    rows = read_label(replicates=5, time="day", gap=3)
     days = read_dates([*table["day"]], day_first=True).iloc[rows.file_rows - 1]
     assert days.is_monotonic_increasing
     assert rows.time_is_date
@@ -56,7 +56,7 @@ def test_later_rows_are_tested_and_earlier_ones_train(folder):
 
 def test_rows_of_one_time_are_not_on_both_sides(folder):
     write(series(year=np.arange(ROWS) // 7))
-    rows = made(replicates=4, time="year", drop=["day"])
+    rows = read_label(replicates=4, time="year", drop=["day"])
     assert rows.time is not None
     assert all(rows.time[train].max() < rows.time[test].min() for train, test in rows.splits)
 
@@ -67,14 +67,14 @@ def test_later_times_of_new_groups_are_tested(folder):
     number = np.arange(360)
     panel = {"year": number // 12, "land": [f"land {i % 12}" for i in number]}
     write(pd.DataFrame(panel | {"a": rng.normal(size=360), "s": rng.choice(["x", "y"], 360)}))
-    rows = made(replicates=3, time="year", group="land")
+    rows = read_label(replicates=3, time="year", group="land")
     assert rows.time is not None
     assert rows.groups is not None
     splits = [*rows.splits, *make_problem(rows.split(2), 2, seed=0).folds]
-    for place, (train, test) in enumerate(splits):
+    for fold, (train, test) in enumerate(splits):
         time = rows.time
         groups = rows.groups
-        if place >= 3:  # of the training rows of the last window
+        if fold >= 3:  # of the training rows of the last window
             outer = rows.splits[2][0]
             time = time[outer]
             groups = groups[outer]
@@ -102,15 +102,15 @@ def test_later_times_of_new_groups_are_tested(folder):
 def test_windows_that_cannot_be_used_are_refused(folder, columns, replicates, words):
     write(series(**columns))
     with pytest.raises(InputError, match=re.escape(words)):
-        made(replicates=replicates, time="day")
+        read_label(replicates=replicates, time="day")
 
 
 def test_dates_become_features_on_request_and_are_reported_without(folder):
     write(series())
-    (said,) = made().warnings
-    assert "column 'day' holds dates" in said
-    assert "Random splits ignore their order; `time: day` tests on later rows" in said
-    rows = made(dates=["month", "weekday"])
+    (warning,) = read_label().warnings
+    assert "column 'day' holds dates" in warning
+    assert "Random splits ignore their order; `time: day` tests on later rows" in warning
+    rows = read_label(dates=["month", "weekday"])
     assert rows.feature_names == ("day_month", "day_weekday", "a", "b")
     assert rows.X[0, 0] == int(series()["day"][0].split(".")[1])
 
@@ -120,9 +120,9 @@ def test_a_title_above_the_header_of_a_sheet_is_guessed(refusal, folder):
     book = pd.read_excel("my.xlsx", header=None)
     book.iloc[0, 0] = "Days of a year"
     book.to_excel("my.xlsx", header=False, index=False)
-    words = "1 problem\n  - line 4 looks like the header: add `header: 4`"
-    assert refusal(path="my.xlsx").endswith(words)
-    assert made(path="my.xlsx", header=4).feature_names == ("a", "b", "c")
+    message = "1 problem\n  - line 4 looks like the header: add `header: 4`"
+    assert refusal(path="my.xlsx").endswith(message)
+    assert read_label(path="my.xlsx", header=4).feature_names == ("a", "b", "c")
 
 
 def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder):
@@ -130,9 +130,9 @@ def test_another_answer_has_its_folder_and_options_set_the_evaluation(folder):
     Path(f"{RESULTS}/my").mkdir(parents=True)
     noted = 'kind,name,value\nparameter,datasets.my.path,"""my.csv"""\n'
     Path(f"{RESULTS}/my/provenance.csv").write_text(noted + 'parameter,datasets.my.label,"""s"""\n')
-    given = {"data": "my.csv", "svm_C": "1e-3,2", "folds": 2, "splits": 4, "n_components": "5, 2"}
+    options = {"data": "my.csv", "svm_C": "1e-3,2", "folds": 2, "splits": 4, "n_components": "5, 2"}
     runs = {
-        answer: load(read_yaml(CONFIG) | given | columns)
+        answer: load(read_yaml(CONFIG) | options | columns)
         for answer, columns in (("s", {"label": "s"}), ("a", {"target": "a"}), ("none", {}))
     }
     folders = [run.config["results"] for run in runs.values()]

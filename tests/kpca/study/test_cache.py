@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+import yaml
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from kpca.reading.errors import InputError
@@ -34,14 +35,7 @@ def drawn(config, **changes):
     return make_dataset("rings", spec, seed=config["seed"], replicates=config["replicates"])
 
 
-def swept(
-    folder,
-    config=CONFIG,
-    *,
-    rows=None,
-    code=(),
-    processes=1,
-):
+def swept(folder, config=CONFIG, *, rows=None, code=(), processes=1):
     cache = Cache(folder / "cache", code)
     return sweep(folder, config, rows or drawn(config), cache, processes=processes)
 
@@ -72,26 +66,22 @@ def folder(swept_once, tmp_path, caplog):
     return shutil.copytree(swept_once, tmp_path / "swept")
 
 
-# Two kernels, PCA, raw rows, and two Gaussian kernels on them; two replicates.
-@pytest.mark.parametrize(
-    ("config", "expected"),
-    [
-        (CONFIG, [0, 0, 0]),
-        (varied("evaluation.C", [1, 10, 100]), [0, 12, 0]),
-        (varied("evaluation.kmeans_starts", 2), [0, 0, 12]),
-        (varied("evaluation.n_components", [1, 2, 3]), [0, 12, 12]),
-        (varied("evaluation.n_components", [1, 4]), [4, 12, 12]),
-        (varied("kernels.rbf", {"gamma": [2, 4]}), [2, 4, 4]),
-        (CONFIG | {"replicates": 3}, [2, 6, 6]),
-    ],
-)
-def test_only_what_is_new_is_computed(
-    folder,
-    caplog,
-    config,
-    expected,
-):
-    swept(folder, config)
+# An edit, and how many fits, classifications and clusterings are new. There are two kernels, PCA,
+# raw rows, and two Gaussian kernels on them; two replicates.
+EDITS = """
+- [seed, 1, [0, 0, 0]]
+- [evaluation.C, [1, 10, 100], [0, 12, 0]]
+- [evaluation.kmeans_starts, 2, [0, 0, 12]]
+- [evaluation.n_components, [1, 2, 3], [0, 12, 12]]
+- [evaluation.n_components, [1, 4], [4, 12, 12]]
+- [kernels.rbf, {gamma: [2, 4]}, [2, 4, 4]]
+- [replicates, 3, [2, 6, 6]]
+"""
+
+
+@pytest.mark.parametrize(("key_path", "value", "expected"), yaml.safe_load(EDITS))
+def test_only_what_is_new_is_computed(folder, caplog, key_path, value, expected):
+    swept(folder, varied(key_path, value))
     assert new(caplog) == expected
 
 
@@ -102,12 +92,7 @@ def test_an_increment_gives_the_bytes_of_a_run_from_scratch(folder, tmp_path):
     assert contents(folder) == contents(tmp_path / "scratch")
 
 
-def test_other_code_libraries_or_data_are_computed_again(
-    folder,
-    tmp_path,
-    caplog,
-    monkeypatch,
-):
+def test_other_code_libraries_or_data_are_computed_again(folder, tmp_path, caplog, monkeypatch):
     every = [4, 12, 12]
     swept(folder, rows=drawn(CONFIG, noise=0.3))
     assert new(caplog) == every

@@ -1,20 +1,22 @@
 """Two folders of results, cell by cell."""
 
+from io import StringIO
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from kpca.study.compare import compare_folders, compare_tables, main
 
-SCORES = pd.DataFrame(
-    {
-        "dataset": ["rings", "rings", "iris", "iris"],
-        "cell": ["rbf-median1", "rbf-median1", "rbf-median1", "linear"],
-        "gamma": [0.123456789, 0.123456789, 0.7, np.nan],
-        "C": [0.1, 1.0, 1.0, 1.0],
-        "value": [0.5, 0.75, 1.0, 0.25],
-        "verdict": ["better", "inconclusive", "better", "better"],
-    }
+SCORES = pd.read_csv(
+    StringIO(
+        """dataset,cell,gamma,C,value,verdict
+rings,rbf-median1,0.123456789,0.1,0.5,better
+rings,rbf-median1,0.123456789,1.0,0.75,inconclusive
+iris,rbf-median1,0.7,1.0,1.0,better
+iris,linear,,1.0,0.25,better
+"""
+    )
 )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from kpca.study.store import read_table
 from tests.columns import differences
@@ -17,6 +18,19 @@ TABLES = {name: read_table(SHIPPED / f"{name}.csv") for name in ("effects", "rel
 SHIPPED_CELLS = read_table(CELLS)
 
 
+# What is known of a dataset; the population that is like it, and its rows.
+LIKEST = """
+- [{rows: 75, gain: 0.12, columns: 6}, [binary, 80]]
+- [{rows: 140, gain: 0.4}, [ring, 150]]
+- [{gain: 0.0, is_grouped: true, groups: 15, columns: 5}, [groups12, 150]]
+- [{gain: 0.0, rarest: 0.1}, [ten_classes, 150]]
+- [{rows: 60, gain: -0.02, columns: 1841}, [wide, 60]]
+- [{rows: 90, gain: 0.0, numeric: true, heavy: true}, [outliers, 100]]
+- [{rows: 90, gain: 0.0, numeric: true, columns: 43}, {}]
+- [{rows: 5000, gain: 0.0, rarest: 0.03}, {}]
+"""
+
+
 def statements(truth, word):
     row = {"comparison": "pca", "mean": truth, "truth": truth, "metric": "balanced_accuracy"}
     row |= {"low": truth - 0.1, "high": truth + 0.1, "verdict": word}
@@ -26,26 +40,27 @@ def statements(truth, word):
 def test_coverage_and_bias():
     rows = statements(0.0, "inconclusive").assign(mean=[0.1, 0.1, 0.3, 0.3])
     rows["low"] = [-0.1, 0.0, 0.1, np.nan]
-    (found,) = measured(rows, ["comparison"]).to_dict("records")
-    assert found["coverage"] == pytest.approx(2 / 3)
-    assert found["bias"] == pytest.approx(0.5 / 3)
+    (computed,) = measured(rows, ["comparison"]).to_dict("records")
+    assert computed["coverage"] == pytest.approx(2 / 3)
+    assert computed["bias"] == pytest.approx(0.5 / 3)
 
 
-@pytest.mark.parametrize(
-    ("truth", "word", "false"),
-    [
-        (-0.01, "better", True),
-        (-0.002, "better", False),  # too near to 0 to count
-        (0.03, "enough", True),
-        (0.012, "enough", False),  # too near to the margin
-        (0.01, "worse", True),
-        (0.002, "worse", False),
-    ],
-)
+# A truth, a verdict, and whether it is false; not so near to 0 or to the margin.
+VERDICTS = """
+- [-0.01, better, true]
+- [-0.002, better, false]
+- [0.03, enough, true]
+- [0.012, enough, false]
+- [0.01, worse, true]
+- [0.002, worse, false]
+"""
+
+
+@pytest.mark.parametrize(("truth", "word", "false"), yaml.safe_load(VERDICTS))
 def test_a_verdict_is_false_only_far_from_its_end(truth, word, false):
-    (found,) = measured(statements(truth, word), ["comparison"]).to_dict("records")
-    assert found[word] == 1
-    assert found["false"] == false
+    (computed,) = measured(statements(truth, word), ["comparison"]).to_dict("records")
+    assert computed[word] == 1
+    assert computed["false"] == false
 
 
 def test_answers_are_judged_documented_and_drawn(ring, tmp_path):
@@ -53,21 +68,25 @@ def test_answers_are_judged_documented_and_drawn(ring, tmp_path):
     for rows in (60, 150):
         files.append(str(tmp_path / f"ring-{rows}-0-2.csv"))
         ring.assign(rows=rows).to_csv(files[-1], index=False)
-    found = effects(files)
-    pooled = found["effects"].set_index(["comparison", "effect"])
+    computed = effects(files)
+    pooled = computed["effects"].set_index(["comparison", "effect"])
     assert pooled.loc[("pca", "above 10 points"), "sets"] == 2 * ring["set"].nunique()
-    assert found["cells"]["rows"].tolist() == [60, 150]
-    assert (found["cells"]["truth"] > 0.2).all()
-    named = {f"calibration/{name}.csv": table for name, table in found.items() if name != "cells"}
-    assert differences(named | {"calibration/whole_cells.csv": found["cells"]}) == []
-    assert_drawn_well(draw, tmp_path, effects=found["effects"], reliability=found["reliability"])
+    assert computed["cells"]["rows"].tolist() == [60, 150]
+    assert (computed["cells"]["truth"] > 0.2).all()
+    named = {
+        f"calibration/{name}.csv": table for name, table in computed.items() if name != "cells"
+    }
+    assert differences(named | {"calibration/whole_cells.csv": computed["cells"]}) == []
+    assert_drawn_well(
+        draw, tmp_path, effects=computed["effects"], reliability=computed["reliability"]
+    )
 
 
 def test_the_rules_keep_their_promises_on_the_shipped_tables():
     """With two standard errors: coverage, false words, power, and losses compared with raw."""
     table = TABLES["effects"].set_index(["comparison", "effect"])
-    said = table.drop(index=["exported_raw", "exported_pca", "exported_kernel"], level=0)
-    assert (said["coverage"] + 2 * said["coverage_error"] > 0.93).all()
+    comparisons = table.drop(index=["exported_raw", "exported_pca", "exported_kernel"], level=0)
+    assert (comparisons["coverage"] + 2 * comparisons["coverage_error"] > 0.93).all()
     assert (table["false"].dropna() <= 0.005).all()
     better = table.loc["pca", "better"]
     assert better["1 to 10 points"] > 0.12
@@ -82,24 +101,12 @@ def test_the_shipped_tables_are_short():
     assert sum(map(len, [*TABLES.values(), SHIPPED_CELLS])) <= 200
 
 
-@pytest.mark.parametrize(
-    ("dataset", "likest"),
-    [
-        ({"rows": 75, "gain": 0.12, "columns": 6}, ("binary", 80)),
-        ({"rows": 140, "gain": 0.4}, ("ring", 150)),
-        ({"gain": 0.0, "is_grouped": True, "groups": 15, "columns": 5}, ("groups12", 150)),
-        ({"gain": 0.0, "rarest": 0.1}, ("ten_classes", 150)),
-        ({"rows": 60, "gain": -0.02, "columns": 1841}, ("wide", 60)),
-        ({"rows": 90, "gain": 0.0, "numeric": True, "heavy": True}, ("outliers", 100)),
-        ({"rows": 90, "gain": 0.0, "numeric": True, "columns": 43}, None),
-        ({"rows": 5000, "gain": 0.0, "rarest": 0.03}, None),
-    ],
-)
+@pytest.mark.parametrize(("dataset", "likest"), yaml.safe_load(LIKEST))
 def test_a_dataset_resembles_the_population_of_its_kind_or_none(dataset, likest):
-    given = {"numeric": False, "is_grouped": False, "heavy": False, "rows": 150}
-    given |= {"columns": 3, "groups": 0, "rarest": 0.5} | dataset
-    found = resembled(SHIPPED_CELLS.to_dict("records"), Likeness(**given))
-    assert (found and (found["population"], found["rows"])) == (likest or {})
+    facts = {"numeric": False, "is_grouped": False, "heavy": False, "rows": 150}
+    facts |= {"columns": 3, "groups": 0, "rarest": 0.5} | dataset
+    cell = resembled(SHIPPED_CELLS.to_dict("records"), Likeness(**facts))
+    assert (cell and [cell["population"], cell["rows"]]) == likest
 
 
 def test_the_document_has_the_shipped_tables():

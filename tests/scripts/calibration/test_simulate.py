@@ -32,8 +32,8 @@ def test_words_and_gains_are_those_of_the_scores(ring):
 
 
 def test_few_groups_have_no_interval():
-    said = answer(simulated("groups12", 150, 0, 2, seed=0))
-    assert said[["low", "high"]].isna().all(axis=None)
+    options = answer(simulated("groups12", 150, 0, 2, seed=0))
+    assert options[["low", "high"]].isna().all(axis=None)
 
 
 def test_a_batch_does_not_depend_on_the_others(ring):

@@ -25,6 +25,7 @@ from kpca.study.scoring.methods import PREDICTORS, Options
 from kpca.study.scoring.predictors import train
 from kpca.study.store import as_stored
 from tests.decisions import decision_of
+from tests.kpca.study.fitting.test_kernels import OWN
 from workflow.scripts.decision import models as module
 from workflow.scripts.decision.models import all_rows, export, models, views
 
@@ -36,21 +37,17 @@ FILES = {
 }
 N = 60
 GRID = [*points("linear", {}), *points("rbf", {"median": [1]}), *points("cosine", {})]
-GRID += [Point("poly", {"degree": 3}), Point("mine", {"width": 2}, f"{__name__}:overlap")]
+GRID += [Point("poly", {"degree": 3}), OWN]
 GRID += [Point("precomputed"), Point("sigmoid")]
 CELLS = {point.kernel: point.id for point in GRID}
 PARAMETERS = {
     "rbf": {"gamma": 0.5},
     "poly": {"gamma": 0.5, "degree": 3, "coef0": 1},
-    "mine": {"width": 2},
+    OWN.kernel: OWN.parameters,
 }
 MESSY = {"encoding": "latin-1", "log": ["a"], "min_class_size": 4, "drop": ["day", "nr"]}
 SPEC = {"label": "kind", "drop": ["day"], "standardize": True}
 NAMES = ["component_1", "component_2"]
-
-
-def overlap(x, y, width):
-    return float(np.exp(-np.abs(x - y).max() / width))
 
 
 def write_messy(frame, path):
@@ -135,13 +132,13 @@ def applied(action, options, file="predictor.npz"):
     return pd.read_csv("out.csv")
 
 
-def assert_same(expected, *found):
-    """Compare predictions of classes or of numbers."""
-    for values in found:
-        if expected.dtype.kind == "f":
-            np.testing.assert_allclose(values, expected, rtol=1e-9, atol=1e-9)
-        else:
-            assert (values == expected).all()
+def assert_predicted(predicted, rule, Z, rows):
+    """Compare predictions with those of a trained rule, which numbers the classes of rows."""
+    expected = rule.predict(Z)
+    if rows.y is None:
+        np.testing.assert_allclose(predicted, expected, rtol=1e-9, atol=1e-9)
+    else:
+        assert (predicted == np.array(rows.class_names)[expected]).all()
 
 
 MISSING = [(form, "drop") for form in FORMS] + [("csv", None), ("messy.csv", "median")]
@@ -155,20 +152,20 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
     model = kpca.load("predictor.npz")
 
     scores = applied("transform", options)
-    kept = lacking.dropna() if missing == "drop" and form != "npz" else lacking
-    assert len(scores) == len(kept)
-    assert len(table) == (kept.index < N - 2 * (form == "messy.csv")).sum()  # of a rare class
+    complete = lacking.dropna() if missing == "drop" and form != "npz" else lacking
+    assert len(scores) == len(complete)
+    assert len(table) == (complete.index < N - 2 * (form == "messy.csv")).sum()  # of a rare class
     np.testing.assert_allclose(scores[NAMES][: len(table)], table[NAMES], atol=1e-8)
     predicted = applied("predict", options)["prediction"][: len(table)]
     assert set(predicted) == {"yes", "nö"} == set(model.classes_)
     assert (predicted == table["kind"]).mean() > 0.6
     novel = applied("novelty", options, "novelty.npz")["novelty"][: len(table)]
     np.testing.assert_allclose(novel, table["novelty"], atol=1e-8)
-    assert len(applied("denoise", options, "model.npz")) == len(kept)
+    assert len(applied("denoise", options, "model.npz")) == len(complete)
 
 
 TARGET = {"predictor": "least_squares"}
-OWN = {"path": "own.csv"} | SPEC
+OF_FILE = {"path": "own.csv"} | SPEC
 CASES = yaml.safe_load(Path(__file__).with_name("cases.yaml").read_text())
 
 
@@ -187,7 +184,7 @@ def test_the_predictor_is_the_one_that_was_scored(case, frame):
     named.to_csv("named.csv", index=False)
     write_messy(frame.assign(b=X["b"].mask(np.arange(N) % 9 == 4)), "messy.csv")
     np.savez("own.npz", K=X @ X.T, y=frame["kind"] == "yes")
-    left_out = {"model", "predictor"} if kernel == "mine" else set()
+    left_out = {"model", "predictor"} if kernel == OWN.kernel else set()
     kinds = FILES.keys() - left_out - {"novelty"}
     made(spec, decision(kernel, **decided), kinds, neighbours=case == "features")
 
@@ -201,40 +198,37 @@ def test_the_predictor_is_the_one_that_was_scored(case, frame):
         assert table[["row", "view_1_", "nr"]].to_numpy() == pytest.approx(
             np.column_stack([np.arange(1, N + 1), named[["view_1", "nr"]]])
         )
-    if kernel == "mine":
+    if kernel == OWN.kernel:
         return
     Z = table[NAMES].to_numpy()
-    classes = rows.y is not None
-    answer = rows.y if classes else rows.target
-    some = np.arange(len(Z))
+    answer = rows.target if rows.y is None else rows.y
+    sampled = np.arange(len(Z))
     if case == "a sample of many rows":
-        some, _ = train_test_split(some, train_size=29, stratify=answer, random_state=0)
+        sampled, _ = train_test_split(sampled, train_size=29, stratify=answer, random_state=0)
     name = decided.get("predictor", "linear_svm")
-    rule = train(name, Z[some], answer[some], Options(1.0, "balanced"))
-    expected = rule.predict(Z)
+    rule = train(name, Z[sampled], answer[sampled], Options(1.0, "balanced"))
     predicted = kpca.load("predictor.npz").predict(module.given_rows(rows))
-    expected = np.array(rows.class_names)[expected] if classes else expected
-    assert_same(expected, predicted)
+    assert_predicted(predicted, rule, Z, rows)
 
 
 def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame):
     frame.to_csv("own.csv")
-    dataset = make_dataset("own", OWN, seed=0, replicates=2)
-    rows = all_rows(dataset, OWN)
+    dataset = make_dataset("own", OF_FILE, seed=0, replicates=2)
+    rows = all_rows(dataset, OF_FILE)
     poly = Point("poly", {"degree": 2})
     best = {"view": "poly", "view_parameters": '{"gamma": 0.5, "degree": 2, "coef0": 1}'}
     of_rbf, linear = (
         export(rows, Point(kernel), decision(kernel, 3)) for kernel in ("rbf", "linear")
     )
-    found = views(of_rbf, poly, decision("rbf", **best))
+    computed = views(of_rbf, poly, decision("rbf", **best))
     expected = kpca.KernelPCA(2, kernel="poly", gamma=0.5, degree=2).fit_transform(of_rbf.prepared)
-    np.testing.assert_allclose(found["view"], expected, atol=1e-8)
+    np.testing.assert_allclose(computed["view"], expected, atol=1e-8)
     pca = kpca.PCA(2).fit_transform(of_rbf.prepared)
-    np.testing.assert_array_equal(found["pca"], pca)
+    np.testing.assert_array_equal(computed["pca"], pca)
     same = views(of_rbf, Point("rbf"), decision("rbf"))
     np.testing.assert_array_equal(same["view"], of_rbf.scores[:, :2])
-    found = views(linear, poly, decision("linear"))
-    np.testing.assert_allclose(np.abs(found["pca"]), np.abs(pca), atol=1e-8)
+    computed = views(linear, poly, decision("linear"))
+    np.testing.assert_allclose(np.abs(computed["pca"]), np.abs(pca), atol=1e-8)
 
 
 def test_new_rows_have_dates_amounts_and_a_title(frame, monkeypatch, capsys):
@@ -256,10 +250,10 @@ def test_new_rows_have_dates_amounts_and_a_title(frame, monkeypatch, capsys):
     assert (kpca.load("predictor.npz").predict(iso) == predicted).all()
     lacking = {"'soon' is no date": frame.assign(day="soon")}
     lacking["the file lacks 'day'"] = frame.drop(columns="day")
-    for words, rows in lacking.items():
+    for message, rows in lacking.items():
         rows.to_csv("new.csv", index=False)
         assert main(["predict", "predictor.npz", "new.csv"]) == 1
-        assert words in capsys.readouterr().err
+        assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("label", [True, False])
@@ -277,20 +271,20 @@ def test_windows_of_time_tell_probabilities_and_intervals(label, dates, frame):
     model = kpca.load("predictor.npz")
     again = clone(model)
     rows_in_time = module.all_rows(load_dataset("stored.npz"), {"path": "own.csv"} | SPEC | spec)
-    given = module.given_rows(rows_in_time)
+    rows_given = module.given_rows(rows_in_time)
     answer = module.answer_of(rows_in_time)
     windows = [(np.arange(28 + 6 * k), np.arange(30 + 6 * k, 36 + 6 * k)) for k in range(5)]
-    again.fit(given, answer).calibrate(given, answer, cv=windows)
+    again.fit(rows_given, answer).calibrate(rows_given, answer, cv=windows)
     *front, detector = (step for _, step in kpca.load("novelty.npz").steps)
     Z = make_pipeline(*front).transform(raw_rows(load_dataset("stored.npz")))
     rows = np.arange(N)
     blocks = np.repeat(range(20), N // 20)
-    for kept, out in (folds := detector.folds):  # without the gap, which is at most a block
+    for fitted, out in (folds := detector.folds):  # without the gap, which is at most a block
         near = np.abs(rows[:, None] - out).min(axis=1)
-        assert kept.tolist() == rows[near > min(2, N // 20)].tolist()
+        assert fitted.tolist() == rows[near > min(2, N // 20)].tolist()
         assert len({*blocks[out]}) == 4
-    found = KernelPCANovelty(gaussian(), folds=folds).fit(Z)
-    np.testing.assert_allclose(detector.calibration_, found.calibration_)
+    refitted = KernelPCANovelty(gaussian(), folds=folds).fit(Z)
+    np.testing.assert_allclose(detector.calibration_, refitted.calibration_)
     if label:
         np.testing.assert_allclose(again.sigmoids_, model.sigmoids_, rtol=1e-6)
         return
@@ -339,37 +333,37 @@ RAW = {"recommended": "raw features", "C": 2.0}
 def test_the_predictor_on_raw_features_is_the_one_that_was_scored(name, standardize, frame, capsys):
     """With groups, from whose folds come probabilities or intervals, and categories."""
     role = {"label": None, "target": "price"} if PREDICTORS[name].gives == "target" else {}
-    known = frame.assign(price=frame["a"] * 3 + np.sin(frame["b"]), who=np.arange(N) // 2)
+    labelled = frame.assign(price=frame["a"] * 3 + np.sin(frame["b"]), who=np.arange(N) // 2)
     drop = ["day", "kind"] if role else ["day", "price"]
     decided = RAW | {"predictor": name}
     if PREDICTORS[name].follows == "gaussian":
         decided |= {"predictor_parameters": '{"gamma": 0.3}'}
     if not standardize:
-        known = known.drop(columns="colour")
+        labelled = labelled.drop(columns="colour")
     spec = role | {"drop": drop, "standardize": standardize, "group": "who"}
-    options = exported(known, "csv", decided=decided, **spec)
-    dataset = load_dataset("stored.npz").whole()
+    options = exported(labelled, "csv", decided=decided, **spec)
+    dataset = load_dataset("stored.npz")
+    whole = dataset.whole()
 
     gamma = json.loads(decided.get("predictor_parameters", "{}")).get("gamma", np.nan)
-    truth = dataset.target_train if role else dataset.y_train
-    rule = train(name, dataset.X_train, truth, Options(2.0, "balanced", gamma))
-    expected = rule.predict(dataset.X_train)
+    truth = whole.target_train if role else whole.y_train
+    rule = train(name, whole.X_train, truth, Options(2.0, "balanced", gamma))
     predictor = kpca.load("predictor.npz")
-    rows = known.drop(columns=["kind", "price"])
-    given = rows[list(predictor.feature_names_in_)]
-    found = predictor.predict(given)
+    rows = labelled.drop(columns=["kind", "price"])
+    features = rows[list(predictor.feature_names_in_)]
+    predicted = predictor.predict(features)
     columns = ["probability_nö", "probability_yes"]
     option = "--interval=0.8" if role else "--probabilities"
     assert main(["predict", "predictor.npz", *options, option, "-o", "out.csv"]) == 0
     table = pd.read_csv("out.csv")
-    assert_same(expected if role else np.array(["nö", "yes"])[expected], found)
+    assert_predicted(predicted, rule, whole.X_train, dataset)
     if role:
         half = (table["high"] - table["low"]) / 2
         np.testing.assert_allclose(half, conformal_limit(predictor.residuals_, 0.2))
     else:
-        np.testing.assert_allclose(table[columns], predictor.predict_proba(given))
-        assert (table["prediction"] == found).all()
-    assert np.isfinite(cross_val_score(clone(predictor), given, found, cv=2)).all()
+        np.testing.assert_allclose(table[columns], predictor.predict_proba(features))
+        assert (table["prediction"] == predicted).all()
+    assert np.isfinite(cross_val_score(clone(predictor), features, predicted, cv=2)).all()
     if "pca" not in name:
         assert main(["transform", "predictor.npz", *options]) == 1
         assert "without components: take the file model.npz" in capsys.readouterr().err

@@ -11,12 +11,11 @@ import pytest
 from sklearn.decomposition import PCA
 
 from kpca import kernel_matrix
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.datasets.generators import rings
-from kpca.study.datasets.splits import split_rows
 from kpca.study.decision.importance import importance
 from kpca.study.evidence.described import describe
 from tests.columns import differences
+from tests.datasets import dataset_of
 from tests.kpca.study.decision.test_importance import TARGET
 from tests.scripts.drawing import assert_drawn_well
 from workflow.scripts.own_data import features, figures, novelty
@@ -26,15 +25,6 @@ STUDIES = {
     "features": (features.shares, figures.own_features),
     "novelty": (partial(novelty.novelty, seed=0), figures.own_novelty),
 }
-
-
-def with_splits(X, **fields):
-    """Return rows with two splits, standardised, named by letters."""
-    rng = np.random.default_rng(1)
-    none = np.zeros(len(X), dtype=int)
-    splits = tuple(split_rows(rng, none, 0.3) for _ in range(2))
-    given = {"feature_names": tuple("abcdefgh"[: X.shape[1]]), "standardize": True} | fields
-    return Dataset(name="mine", X=X, splits=splits, **given)
 
 
 def circle(rows, columns=2):
@@ -48,7 +38,7 @@ def circle(rows, columns=2):
 @pytest.mark.parametrize(("rows", "columns"), [(20, 1), (20, 3), (60, 8)])
 def test_few_rows_have_table_and_figure(name, rows, columns, tmp_path):
     measure, draw = STUDIES[name]
-    table = measure(with_splits(circle(rows, columns)))
+    table = measure(dataset_of(circle(rows, columns)))
     assert differences({f"tables/own_{name}.csv": table}) == []
     assert len(table) > 0
     table.to_csv(tmp_path / "table.csv", index=False)
@@ -56,7 +46,7 @@ def test_few_rows_have_table_and_figure(name, rows, columns, tmp_path):
 
 
 def test_a_feature_without_which_nothing_changes_contributes_little():
-    dataset = with_splits(circle(80, 3), standardize=False)
+    dataset = dataset_of(circle(80, 3), standardize=False)
     table = features.shares(dataset).query("component == 'all'")
     a, b, c = table.groupby("feature")["share"].mean()
     assert a + b + c == pytest.approx(1)
@@ -67,16 +57,16 @@ def test_a_row_off_the_circle_is_the_most_novel_one_by_its_feature():
     """Nor does a row raise its own limit: of twenty, one far away would hide in its variance."""
     few = circle(20)
     few[3] = 30.0
-    assert [*novelty.novelty(with_splits(few), seed=0).loc[0, ["row", "novel"]]] == [4, True]
+    assert [*novelty.novelty(dataset_of(few), seed=0).loc[0, ["row", "novel"]]] == [4, True]
     X = circle(60, 3)
     X[7] = [0.0, 1.0, 1.0]
-    kept = np.arange(5, 60)
-    dataset = with_splits(X[kept], standardize=False, file_rows=kept + 1)
+    file_rows = np.arange(5, 60)
+    dataset = dataset_of(X[file_rows], standardize=False, file_rows=file_rows + 1)
     table = novelty.novelty(dataset, seed=0)
 
     assert [*table.loc[0, ["row", "novel", "variable_1"]]] == [8, True, "c"]
     assert table["novel"].sum() < 5
-    assert sorted(table["row"]) == (kept + 1).tolist()
+    assert sorted(table["row"]) == (file_rows + 1).tolist()
     assert table["novelty"].is_monotonic_decreasing
     assert (table["variable_1"] != "").sum() == novelty.EXPLAINED
 
@@ -84,12 +74,12 @@ def test_a_row_off_the_circle_is_the_most_novel_one_by_its_feature():
 def test_rows_in_the_order_of_time_are_judged_without_their_neighbours():
     """A random walk stays near its last rows, so that their models would find nothing novel."""
     walk = np.random.default_rng(0).normal(size=(100, 3)).cumsum(axis=0)
-    dataset = with_splits(walk)
+    dataset = dataset_of(walk)
     ordered = replace(dataset, time=np.arange(100.0), gap=3)
     for gap, away in ((3, 3), (400, 20)):  # a gap leaves rows
         folds = novelty.blocks_of_time(100, gap)
         assert np.concatenate([out for _, out in folds]).tolist() == [*range(100)]
-        assert min(np.abs(kept[:, None] - out).min() for kept, out in folds) == away + 1
+        assert min(np.abs(fitted[:, None] - out).min() for fitted, out in folds) == away + 1
 
     apart = novelty.novelty(ordered, seed=0)
     mixed = novelty.novelty(dataset, seed=0)
@@ -100,7 +90,7 @@ def test_rows_in_the_order_of_time_are_judged_without_their_neighbours():
 @pytest.mark.parametrize("is_date", [True, False])
 def test_novelty_is_drawn_along_the_column_of_time(is_date, tmp_path):
     times = 1.7e9 + 60.0 * np.arange(40)
-    dataset = with_splits(circle(40), time=times, time_is_date=is_date)
+    dataset = dataset_of(circle(40), time=times, time_is_date=is_date)
     path = tmp_path / "table.csv"
     novelty.novelty(dataset, seed=0).to_csv(path, index=False)
     fig = figures.own_monitoring(pd.read_csv(path), {"mine": "minute"})
@@ -111,7 +101,7 @@ def test_novelty_is_drawn_along_the_column_of_time(is_date, tmp_path):
 
 def test_importances_are_bars_and_those_of_a_spectrum_a_curve(tmp_path):
     rows = np.random.default_rng(0).normal(size=(60, 3))
-    dataset = with_splits(rows, target=rows[:, 1], feature_names=("850.5", "851", "852"))
+    dataset = dataset_of(rows, target=rows[:, 1], feature_names=("850.5", "851", "852"))
     table = importance(dataset, replace(TARGET, n_components=3), {}, None)
     assert differences({"tables/importance.csv": table}) == []
     table.to_csv(tmp_path / "table.csv", index=False)
@@ -135,7 +125,7 @@ def test_a_kernel_matrix_has_novel_rows_without_features(definite):
     K = kernel_matrix(X, gamma=1.0)
     if not definite:
         K[0, 1] = K[1, 0] = -1.0
-    dataset = replace(with_splits(K), precomputed=True, standardize=False)
+    dataset = replace(dataset_of(K), precomputed=True, standardize=False)
     table = novelty.novelty(dataset, seed=0)
 
     first = 1 if definite else 3
@@ -157,10 +147,10 @@ def test_the_view_is_measured_unless_it_is_that_of_pca(swept, cell, methods, mon
     files = [[str(folder / "datasets/digits.npz")], [str(folder / "fits/digits")]]
 
     is_slow = "UMAP" in methods
-    found = view(*files, decisions, described, slow=is_slow, seed=0)
+    table = view(*files, decisions, described, slow=is_slow, seed=0)
 
-    assert differences({"tables/own_view.csv": found}) == []
-    means = found.pivot(index="measure", columns="method", values="mean")
+    assert differences({"tables/own_view.csv": table}) == []
+    means = table.pivot(index="measure", columns="method", values="mean")
     other = methods[-1]
     assert [*means] == methods
     if is_slow:  # it is the same plane
@@ -169,7 +159,7 @@ def test_the_view_is_measured_unless_it_is_that_of_pca(swept, cell, methods, mon
     assert 0.1 < means.loc["variance", "PCA"] < 0.9
     held_out = means.loc[["trustworthiness", "continuity", "distances", "alone"], other]
     assert (held_out.isna() == is_slow).all()
-    gains = found[found["method"] == other].set_index("measure")["gain"]
+    gains = table[table["method"] == other].set_index("measure")["gain"]
     differing = means[other] - means["PCA"]
     pd.testing.assert_series_equal(gains, differing[gains.index], check_names=False)
     assert (gains.drop(["alone"]) != 0).all()
@@ -178,9 +168,9 @@ def test_the_view_is_measured_unless_it_is_that_of_pca(swept, cell, methods, mon
 def test_a_picture_of_all_columns_is_not_measured(tmp_path):
     """Here the third column is the sum of the others."""
     X = np.random.default_rng(0).normal(size=(40, 2))
-    with_splits(np.column_stack([X, X.sum(axis=1)])).save(tmp_path / "mine.npz")
+    dataset_of(np.column_stack([X, X.sum(axis=1)])).save(tmp_path / "mine.npz")
     decisions = pd.DataFrame({"dataset": ["mine"], "view": "", "cell": "rbf-median1"})
-    described = pd.DataFrame([describe(with_splits(X))])
-    found = view([str(tmp_path / "mine.npz")], ["none"], decisions, described, slow=True, seed=0)
-    assert [*found["measure"]] == ["variance"]
-    assert found["mean"].tolist() == pytest.approx([1])
+    described = pd.DataFrame([describe(dataset_of(X))])
+    table = view([str(tmp_path / "mine.npz")], ["none"], decisions, described, slow=True, seed=0)
+    assert [*table["measure"]] == ["variance"]
+    assert table["mean"].tolist() == pytest.approx([1])

@@ -181,8 +181,10 @@ def test_the_kernel_map_of_one_kernel_and_one_size_compares_nothing():
         {"value": -0.5, "kernel": "pca", "cell": "pca"}, {"value": -0.9, "n_components": 4}
     )
     drawn = figure_kernels.draw(scores, pd.DataFrame({"dataset": ["rings"]}), [4])
-    said = "The Gaussian kernel loses at most 0.0 points below the best. With 4 components at most"
-    assert f"{said} 0.0 points are lost." in drawn.get_label()
+    message = (
+        "The Gaussian kernel loses at most 0.0 points below the best. With 4 components at most"
+    )
+    assert f"{message} 0.0 points are lost." in drawn.get_label()
 
 
 def test_a_grid_of_the_linear_kernel_alone_has_figures_that_say_so():

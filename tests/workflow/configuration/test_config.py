@@ -322,12 +322,7 @@ class Fragile:
         return X
 
 
-SOUND = {
-    "datasets": {"mine": {"path": "my.csv", "label": "y"}, "iris": {"sklearn": "iris"}},
-    "kernels": {"own": {"callable": f"{__name__}:right"}, "linear": {}},
-    "methods": {"pca2": "sklearn.decomposition:PCA"},
-    "evaluation": {"n_components": [2, 5], "folds": 2},
-}
+SOUND = CASES["sound"]
 
 
 def test_what_serves_passes(with_file):

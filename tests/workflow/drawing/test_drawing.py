@@ -77,7 +77,7 @@ TUNED = ROWS[:2]
 METHODS = ["linear_svm", "linear_svm_whitened", "rbf_svm", "embedding"]
 
 
-def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_methods():
+def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_methods(ax):
     lines = forest.lines(ROWS, METHODS)
     order = forest.order(lines)
     # Trustworthiness stands in only where there is nothing else.
@@ -93,6 +93,8 @@ def test_lines_are_ordered_raw_features_first_choices_last_and_name_their_method
         "best raw by CV",
         "best kernel by CV",
     ]
+    forest.draw(ax, lines, order)
+    assert ax.lines[-1].get_ydata()[0] == 5.5  # the rule above the choices
     of_target = ROWS.query("kernel == 'raw'").assign(dataset="roll", method="least_squares")
     lines = forest.lines(pd.concat([ROWS, of_target[:1]]), [*METHODS, "least_squares"])
     assert forest.order(lines)["raw"] == "linear SVM or least squares, raw"
@@ -122,11 +124,15 @@ def test_the_line_lies_midway_whatever_the_units(unit):
     assert line.accuracy(unit * Z, 1 - Y) == 0.0
 
 
-def test_a_vertical_line_is_drawn_within_the_limits(ax):
+@pytest.mark.parametrize("w", [[1.0, 0.0], [0.6, 0.8]])
+def test_a_line_is_drawn_along_the_boundary_within_the_limits(ax, w):
     ax.axis((0, 4, 0, 3))
-    draw_line(ax, Boundary(np.array([1.0, 0.0]), -2.0))
+    draw_line(ax, Boundary(np.array(w), -2.0))
     assert ax.axis() == (0, 4, 0, 3)
-    assert (ax.lines[0].get_xy1()[0], ax.lines[0].get_xy2()[0]) == (2.0, 2.0)
+    first = ax.lines[0].get_xy1()
+    second = ax.lines[0].get_xy2()
+    assert first != second
+    np.testing.assert_allclose(np.array([first, second]) @ w, 2)
 
 
 def test_surfaces_are_the_scores_over_the_mesh():

@@ -16,11 +16,10 @@ from selenium.webdriver.chrome.service import Service
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.evidence.faithfulness import TRAINING
-from kpca.study.fitting.fitted_models import fit_arrays
+from kpca.study.fitting.fits import FitOptions, fit_grid
 from kpca.study.fitting.grid import points
-from kpca.study.store import entry_name
 from tests.kpca.study.decision.test_answer import DECISION
-from tests.scores import score
+from tests.scores import setting
 from workflow.drawing import style
 from workflow.drawing.display_choice import read_sweep
 from workflow.scripts.page.write_explorer import explorer
@@ -137,14 +136,11 @@ def datasets():
     return [plane, pictures]
 
 
-def write_fits(folder, fits):
-    """Write fits, by name, as the rule `fit` does, and return their folder."""
-    cache = Cache(folder.parent / "cache")
-    keys = {}
-    for name, arrays in fits.items():
-        keys[name] = cache.key(name, str(folder))
-        cache.write(keys[name], arrays)
-    cache.link(keys, folder)
+def write_fits(folder, dataset, swept, n_components):
+    """Write fits of a dataset as the rule `fit` does, and return their folder."""
+    cache = Cache(folder.parent / "cache", ())
+    options = FitOptions(n_components, folds=2, variance_share=0.5, seed=0)
+    cache.link(fit_grid(dataset, swept, options, cache), folder)
     return str(folder)
 
 
@@ -156,24 +152,19 @@ def taken(tmp_path_factory):
     paths = {"datasets": [], "fits": []}
     scores = []
     for dataset, method in zip(datasets(), ("linear_svm", "least_squares"), strict=True):
-        X = dataset.split(0).X_train
         name = dataset.name
-        fits = {
-            entry_name(p, 0): fit_arrays(p, X, n_components=4, variance_share=0.5) for p in swept
-        }
         dataset.save(folder / f"{name}.npz")
         paths["datasets"].append(str(folder / f"{name}.npz"))
-        paths["fits"].append(write_fits(folder / name, fits))
+        paths["fits"].append(write_fits(folder / name, dataset, swept, 4))
         of_dataset = {"dataset": name, "method": method}
         pca = of_dataset | {"cell": "pca", "kernel": "pca", "n_components": 1}
-        scores += [score(0.55, split=split, **pca) for split in ("cv", "test")]
+        scores += setting(0.55, 0.55, **pca)
         for (position, point), m in product(enumerate(swept), (1, 2)):
             cell = of_dataset | {"cell": point.id, "kernel": point.kernel, "n_components": m}
             validated = 0.5 + m / 100 + position / 10
             tested = 0.4 + position / 10
             for C, change in ((1.0, 0.0), (10.0, 0.05)):  # validation prefers the first
-                scores.append(score(validated - change, split="cv", C=C, **cell))
-                scores.append(score(tested + change, C=C, **cell))
+                scores += setting(validated - change, tested + change, C=C, **cell)
     grid = {kernel: [vars(point) for point in family] for kernel, family in GRID.items()}
     return {
         "sweep": read_sweep(points=grid, **paths),

@@ -192,7 +192,7 @@ def test_a_key_moves_the_parameter_and_all_follows(explored):
     slider = one(explored, "#cell")
     assert words(explored, "kernel").split("\n") == ["linear", "Gaussian"]
     assert "validation 0.820, test 0.700 (PCA 0.550). 2 components" in words(explored, "score")
-    numbers = explored.find_elements(By.CSS_SELECTOR, "#scores .scale text:not(.left, .axis)")
+    numbers = every(explored, "#scores .scale text:not(.left, .axis)")
     assert (len(numbers), len(marks(explored, "scores"))) == (3, 4)  # one setting has no score
     for control in ("cell", "size"):
         assert words(explored, f"{control}-label").endswith(" (chosen)")
@@ -394,15 +394,11 @@ def asked(browser):
 
 
 LOOKS = {"light": 1280, "dark": 390}
-LIGHT, DARK = (
-    [(name, scheme) for name in [*READY, *SHOWN] if name != left_out]
-    for scheme, left_out in (("light", "index.html"), ("dark", "several.html"))
-)
 
 
-@pytest.mark.parametrize(("name", "scheme"), [*LIGHT, *DARK])
+@pytest.mark.parametrize("scheme", LOOKS)
+@pytest.mark.parametrize("name", [*READY, *SHOWN])
 def test_a_page_opens_without_errors_network_and_violations_of_axe(browser, pages, name, scheme):
-    """The pages of one and of several datasets have the same style: each is in one scheme."""
     width = LOOKS[scheme]
     opened = opened_page(browser, pages, name, scheme=scheme, width=width)
     if name in READY:

@@ -11,9 +11,7 @@ import pytest
 from PIL import Image
 
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.fitting.fitted_models import fit_arrays
 from kpca.study.seeds import sample
-from kpca.study.store import entry_name
 from tests.workflow.page.conftest import GRID, HOSTILE, datasets, write_fits
 from workflow.drawing.display_choice import Swept
 from workflow.scripts.page.write_explorer import (
@@ -37,26 +35,28 @@ def text(taken):
 def explored_datasets(text):
     """Dataset: what the page has of it."""
     script = re.search(r'id="given">(.*?)</script>', text)
-    assert script
     unpacked = gzip.decompress(base64.b64decode(script[1]))
     whole = json.loads(unpacked, parse_constant=pytest.fail)  # no NaN
     return whole["datasets"]
 
 
-def test_words_of_data_are_words_and_nothing_else(text, explored_datasets):
+@pytest.fixture(scope="module")
+def plane(explored_datasets):
+    return explored_datasets["plane"]
+
+
+def test_words_of_data_are_words_and_nothing_else(text, plane):
     assert len(text) < 100_000
     assert "<script>window.broken" not in text
     assert "<img src=x" not in text
-    assert (
-        explored_datasets["plane"]["ids"][0] == explored_datasets["plane"]["features"][0] == HOSTILE
-    )
+    assert plane["ids"][0] == plane["features"][0] == HOSTILE
 
 
-def test_rows_and_fits_that_are_there_are_shown(explored_datasets):
+def test_rows_and_fits_that_are_there_are_shown(explored_datasets, plane):
     assert list(explored_datasets) == ["plane", "pictures"]
-    labels = [family["label"] for family in explored_datasets["plane"]["families"]]
+    labels = [family["label"] for family in plane["families"]]
     assert labels == ["linear", "Gaussian"]  # poly is in the grid, but was not fitted
-    cells = explored_datasets["plane"]["families"][1]["cells"]
+    cells = plane["families"][1]["cells"]
     for cell, multiple in zip(cells, ("0.3", "1", "3"), strict=True):
         assert re.fullmatch(rf"γ = [\d.]+ \({multiple} × median heuristic\)", cell["label"])
 
@@ -73,12 +73,10 @@ def test_the_view_starts_at_the_setting_of_the_final_model(taken, cell, chosen, 
 
 
 @pytest.mark.parametrize(("family", "kernel"), enumerate(["linear", "rbf"]))
-def test_embeddings_are_those_of_the_model(taken, explored_datasets, family, kernel):
+def test_embeddings_are_those_of_the_model(taken, plane, family, kernel):
     before = 0.0
     split = datasets()[0].split(0)
-    for point, cell in zip(
-        GRID[kernel], explored_datasets["plane"]["families"][family]["cells"], strict=True
-    ):
+    for point, cell in zip(GRID[kernel], plane["families"][family]["cells"], strict=True):
         model = taken["sweep"][0].model(point)
         expected = model.transform(np.vstack([split.X_train, split.X_test]))
         k = expected.shape[1]
@@ -92,16 +90,16 @@ def test_embeddings_are_those_of_the_model(taken, explored_datasets, family, ker
         assert np.shape(cell["surface"]) == (k, SIDE**2)
 
 
-def test_shades_are_the_component_there(taken, explored_datasets):
+def test_shades_are_the_component_there(taken, plane):
     """The mesh is of features as they were read, while the model takes standardised ones."""
-    plane = datasets()[0]
-    cell = explored_datasets["plane"]["families"][0]["cells"][0]
-    west, east, bottom, top = explored_datasets["plane"]["box"]
+    rows = datasets()[0]
+    cell = plane["families"][1]["cells"][0]
+    west, east, bottom, top = plane["box"]
     x, y = np.meshgrid(np.linspace(west, east, SIDE), np.linspace(bottom, top, SIDE))
-    X = plane.X[plane.splits[0][0]]
+    X = rows.X[rows.splits[0][0]]
     prepared = (np.column_stack([x.ravel(), y.ravel()]) - X.mean(axis=0)) / X.std(axis=0)
-    heights = taken["sweep"][0].model(GRID["linear"][0]).transform(prepared)
-    ends = np.abs(cell["Z"]).max(axis=1)[:2]
+    heights = taken["sweep"][0].model(GRID["rbf"][0]).transform(prepared)
+    ends = np.abs(cell["Z"]).max(axis=1)[: heights.shape[1]]
 
     surface = np.cumsum(cell["surface"], axis=1)
     assert np.abs(surface / LEAST) == pytest.approx(
@@ -119,13 +117,13 @@ def test_scores_are_those_that_validation_chooses(explored_datasets, name):
     assert explored_datasets[name]["pca"] == {"1": [0.55, 0.55]}
 
 
-def test_an_image_is_dark_where_its_row_is_large(explored_datasets):
+def test_an_image_is_dark_where_its_row_is_large(explored_datasets, plane):
     X = datasets()[1].X
     images = explored_datasets["pictures"]["images"]
     with Image.open(BytesIO(base64.b64decode(images[26].partition(",")[2]))) as image:
         assert image.size == (4, 3)
         assert np.corrcoef(np.array(image).ravel(), X[26])[0, 1] < -0.999
-    assert explored_datasets["plane"]["images"] is None
+    assert plane["images"] is None
 
 
 def test_a_large_dataset_is_shown_by_some_rows(taken, tmp_path):
@@ -136,8 +134,7 @@ def test_a_large_dataset_is_shown_by_some_rows(taken, tmp_path):
     splits = ((np.arange(n), np.arange(n, 2 * n)),)
     dataset = Dataset(name="plane", X=X, fill_missing=True, feature_names=(*"abc",), splits=splits)
     point = GRID["linear"][0]
-    fit = fit_arrays(point, dataset.split(0).X_train, n_components=2, variance_share=0.5)
-    path = write_fits(tmp_path / "large", {entry_name(point, 0): fit})
+    path = write_fits(tmp_path / "large", dataset, [point], 2)
     decision = {"cell": "linear", "n_components": 1}
     swept = Swept(dataset, path, {"linear": {"linear": point}})
     view = explored(swept, validated(taken["scores"]), decision)

@@ -4,11 +4,12 @@ import base64
 import re
 from decimal import Decimal
 from html.parser import HTMLParser
-from io import BytesIO
+from io import BytesIO, StringIO
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from markupsafe import Markup
 from matplotlib.colors import to_rgb
 from PIL import Image
@@ -22,7 +23,8 @@ from kpca.study.decision.record import Decision
 from kpca.study.seeds import MOST_DRAWN
 from tests.columns import TEXT, documented
 from tests.kpca.study.decision.test_answer import DECISION
-from tests.scores import score
+from tests.scores import setting
+from tests.scores import table as table_of_scores
 from tests.workflow.drawing.test_drawing import contrast
 from tests.workflow.page.conftest import FIGURES, HOSTILE, tables, write
 from workflow import ROOT
@@ -123,10 +125,9 @@ def test_the_answer_ranks_options_and_compares_them_once(text):
     ],
 )
 def test_the_lead_ends_with_what_is_recommended(sentence, lead):
-    lead_match = LEAD.match(sentence)
-    assert lead_match
-    assert lead_match[0].endswith(lead)
-    assert not lead_match[0].endswith(sentence)
+    first = LEAD.match(sentence)[0]
+    assert first.endswith(lead)
+    assert first != sentence
 
 
 def test_checks_are_listed_by_weight_and_explained(text):
@@ -157,15 +158,21 @@ def test_each_metric_has_its_own_scale(several):
     assert [float(dot) for dot in dots] == [50, 10]
 
 
+MANY = """dataset,vs_pca,recommended,model
+a,enough,raw features,PCA
+b,enough,raw features,PCA
+c,enough,raw features,PCA
+d,enough,raw features,PCA
+e,enough,raw features,PCA
+f,better,raw features,kernel PCA
+g,better,PCA,kernel PCA
+h,inconclusive,raw features,PCA
+i,enough,,
+"""
+
+
 def test_a_summary_counts_many_datasets_and_names_few():
-    decisions = pd.DataFrame(
-        {
-            "dataset": [*"abcdefghi"],
-            "vs_pca": ["enough"] * 5 + ["better"] * 2 + ["inconclusive", "enough"],
-            "recommended": ["raw features"] * 6 + ["PCA", "raw features", None],
-            "model": ["PCA"] * 5 + ["kernel PCA"] * 2 + ["PCA", None],
-        }
-    )
+    decisions = pd.read_csv(StringIO(MANY))
     assert summary(decisions) == (
         "Of 8 datasets, kernel PCA is recommended as components for f and g, and PCA for 6. To "
         "predict, the recommendation is raw features for 7, PCA for g and kernel PCA for none. "
@@ -321,13 +328,12 @@ def test_every_claim_belongs_to_one_question():
 
 def test_answers_are_computed_from_the_tables():
     decisions = pd.DataFrame(
-        {
-            "dataset": ["rings", "moons", "wine"],
-            "measure": ["balanced_accuracy", "balanced_accuracy", "correlation"],
-            "gain": [0.3, 0.0, 0.25],
-            "vs_pca": ["better", "inconclusive", "better"],
-            "vs_raw": ["enough", "enough", "better"],
-        }
+        [
+            ("rings", "balanced_accuracy", 0.3, "better", "enough"),
+            ("moons", "balanced_accuracy", 0.0, "inconclusive", "enough"),
+            ("wine", "correlation", 0.25, "better", "better"),
+        ],
+        columns=["dataset", "measure", "gain", "vs_pca", "vs_raw"],
     )
     assert when_it_helps({"tables/decisions.csv": decisions}) == (
         "Kernel PCA improves on PCA on 2 of 3 datasets: rings (30.0 points) and wine (0.250 of "
@@ -336,10 +342,11 @@ def test_answers_are_computed_from_the_tables():
     none = decisions.assign(vs_pca="enough")
     assert when_it_helps({"tables/decisions.csv": none}).endswith("on none of 3 datasets.")
     values = {(0.1, 2): (0.5, 0.6), (1, 2): (0.8, 0.9), (1, 5): (0.7, 1.0), (3, 2): (0.8, 0.95)}
-    scores = pd.DataFrame(
-        score(value, cell=f"rbf-median{multiple}", n_components=m, split=split)
-        for (multiple, m), both in values.items()
-        for split, value in zip(("cv", "test"), both, strict=True)
+    scores = table_of_scores(
+        *(
+            setting(*both, cell=f"rbf-median{multiple}", n_components=m)
+            for (multiple, m), both in values.items()
+        )
     )
     assert "within 5.0 points of the best γ. At 0.1 times" in which_kernel(
         {"tables/scores.csv": scores}
@@ -380,10 +387,7 @@ def test_every_documented_column_has_a_meaning():
 def test_tables_show_what_fits_and_long_ones_are_files_only(tmp_path):
     frame = pd.DataFrame({"score": [0.91236], "rule": ["word " * 20], "sentence": ["It pays."]})
     frame.to_csv(tmp_path / "t.csv", index=False)
-    entry = table(tmp_path, "t.csv", {"": {}})
-
-    assert entry
-    html = entry["html"]
+    html = table(tmp_path, "t.csv", {"": {}})["html"]
     assert re.findall("<th[^>]*>([^<]+)</th>", html) == ["score", "rule"]
     assert re.findall("<td>(.{5})", html) == ["0.912", "word "]
     assert ("word " * 20).strip() in html
@@ -466,20 +470,16 @@ def test_it_names_rows_scores_differences_model_versions_and_seed():
     assert latex(text).isascii()
 
 
-@pytest.mark.parametrize(
-    ("decision", "data", "there", "missing"),
-    [
-        ({}, {"draws": "independent"}, "over the 5 independent draws. Intervals", "part between"),
-        ({"model": "PCA", "kernel": "linear", "parameters": "{}"}, {}, "is PCA with 12", "equals"),
-        (
-            {"recommended": "raw features", "predictor": "rbf_svm"},
-            {},
-            "Gaussian SVM on the",
-            "is kernel",
-        ),
-        (dict.fromkeys(["score", "gain", "raw_gain"]), {}, "uses a Gaussian", "Confidence"),
-    ],
-)
+# Values of the decision and of the dataset; words that are there, and others that are not.
+METHODS = """
+- [{}, {draws: independent}, over the 5 independent draws. Intervals, part between]
+- [{model: PCA, kernel: linear, parameters: "{}"}, {}, is PCA with 12, equals]
+- [{recommended: raw features, predictor: rbf_svm}, {}, Gaussian SVM on the, is kernel]
+- [{score: null, gain: null, raw_gain: null}, {}, uses a Gaussian, Confidence]
+"""
+
+
+@pytest.mark.parametrize(("decision", "data", "there", "missing"), yaml.safe_load(METHODS))
 def test_it_says_what_is_known(decision, data, there, missing):
     ranking = RANKING[: 0 if "score" in decision else 2]
     answered = Answer(Decision.of(DECISION | decision), ranking, pd.DataFrame())
@@ -495,25 +495,17 @@ def test_the_table_says_where_labels_tuned_what_finds_clusters(tmp_path):
     rows = pd.DataFrame(lines, columns=["method", "kernel", "criterion"])
     rows.to_csv(tmp_path / "comparisons.csv", index=False)
     html = table(tmp_path, "comparisons.csv", {"": {}})["html"]
-    words = "cv, tuned with labels"
-    assert html.count(words) == 2
-    assert f"<td>kmeans</td><td>rbf</td><td>{words}</td>" in html
-    assert f"<td>spectral</td><td>raw</td><td>{words}</td>" in html
+    criterion = "cv, tuned with labels"
+    assert html.count(criterion) == 2
+    assert f"<td>kmeans</td><td>rbf</td><td>{criterion}</td>" in html
+    assert f"<td>spectral</td><td>raw</td><td>{criterion}</td>" in html
 
 
 def test_a_dataset_that_is_compared_with_nothing_has_no_comparisons():
     """A kernel matrix has no columns, hence neither raw features nor PCA."""
     nothing = {"gain": None, "raw_gain": None, "chance_gain": None}
-    assert (
-        compared(
-            Answer(
-                Decision.of(DECISION | nothing),
-                RANKING[:0],
-                pd.DataFrame(columns=["status", "code", "title", "text"]),
-            )
-        )
-        == []
-    )
+    no_checks = pd.DataFrame(columns=["status", "code", "title", "text"])
+    assert compared(Answer(Decision.of(DECISION | nothing), RANKING[:0], no_checks)) == []
 
 
 def test_the_page_says_what_was_simulated_that_resembles_a_dataset():

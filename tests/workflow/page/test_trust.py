@@ -3,22 +3,22 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from tests.workflow.page.conftest import pictures
 from workflow.page.trust import EXACT, Trust, trust
 
+CASES = """
+- [{}, pca, "compared with 0.500 (kernel PCA, inconclusive) and 0.550 "]
+- [{training: 0.2}, view, "Use kernel PCA for neighbours: trustworthiness 0.700 "]
+- [{training: 0.2, training_distances: -0.3}, pca, "0.200 (kernel PCA) and 0.550 "]
+- [{training: 0.2, training_continuity: -0.3}, pca, Use kernel PCA for neighbours]
+- [{training: 0.09}, pca, Use PCA for neighbours]
+- [{t-SNE: 0.3}, tsne, "Use t-SNE for neighbours: trustworthiness 0.800"]
+"""
 
-@pytest.mark.parametrize(
-    ("gains", "first", "sentence"),
-    [
-        ({}, "pca", "compared with 0.500 (kernel PCA, inconclusive) and 0.550 "),
-        ({"training": 0.2}, "view", "Use kernel PCA for neighbours: trustworthiness 0.700 "),
-        ({"training": 0.2, "training_distances": -0.3}, "pca", "0.200 (kernel PCA) and 0.550 "),
-        ({"training": 0.2, "training_continuity": -0.3}, "pca", "Use kernel PCA for neighbours"),
-        ({"training": 0.09}, "pca", "Use PCA for neighbours"),
-        ({"t-SNE": 0.3}, "tsne", "Use t-SNE for neighbours: trustworthiness 0.800"),
-    ],
-)
+
+@pytest.mark.parametrize(("gains", "first", "sentence"), yaml.safe_load(CASES))
 def test_a_picture_is_first_if_it_is_shown_to_be_better(gains, first, sentence):
     trusted = trust(pd.DataFrame(pictures(**gains)))
     assert trusted.first == first

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -75,30 +76,33 @@ def test_the_digest_sees_every_value_the_split_and_what_the_rows_mean():
     assert _dataset(name="other").split(0).digest == dataset.split(0).digest
 
 
+DESCRIPTION = """
+dataset: toy
+task: classification
+draws: random splits
+held_out: 3 3
+source: generator toy
+warnings: a | b
+rows: 12
+rows_of_file: 12
+train: 8
+test: 4
+test_over_train: 0.35
+columns: 3
+classes: 2
+replicates: 2
+groups: 6
+smallest_class: 6
+"""
+
+
 def test_the_description_fits_a_table():
-    assert describe(_dataset()) == {
-        "dataset": "toy",
-        "task": "classification",
-        "draws": "random splits",
-        "held_out": "3 3",
-        "source": "generator toy",
-        "warnings": "a | b",
-        "rows": 12,
-        "rows_of_file": 12,
-        "train": 8,
-        "test": 4,
-        "test_over_train": 0.35,
-        "columns": 3,
-        "classes": 2,
-        "replicates": 2,
-        "groups": 6,
-        "smallest_class": 6,
-    }
+    assert describe(_dataset()) == yaml.safe_load(DESCRIPTION)
     assert _dataset(y=None).task == "regression"
     assert _dataset(y=None, target=None).task == "none"
 
 
-def _mixed(*, categories, missing, standardize, log=False):
+def _mixed(*, categories=True, missing=False, standardize=True, log=False):
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.normal(size=(40, 2)), rng.integers(3, size=40), np.arange(40) % 2])
     X[30:, 3] = 2  # which no training row has
@@ -132,22 +136,21 @@ def test_a_split_is_what_the_steps_make(categories, missing, standardize):
 
 def test_bytes_of_standardized_rows_stay():
     """The digests of cached results are of these bytes."""
-    dataset = _mixed(categories=False, missing=False, standardize=True)
+    dataset = _mixed(categories=False)
     train = dataset.X[:30]
     expected = (train - train.mean(axis=0)) / train.std(axis=0)
     assert dataset.split(0).X_train.tobytes() == expected.tobytes()
 
 
 def test_logarithms_are_those_of_the_rows_themselves():
-    options = {"categories": True, "missing": False, "standardize": True}
-    logs = _mixed(**options, log=True)
-    plain = _mixed(**options).split(0)
+    logs = _mixed(log=True)
+    plain = _mixed().split(0)
     np.testing.assert_allclose(logs.split(0).X_test, plain.X_test, atol=1e-9)
     assert prepared_names(logs, np.arange(30))[:2] == ["a", "b"]
 
 
 def test_a_model_with_logarithms_is_saved_and_goes_back(tmp_path, capsys):
-    dataset = _mixed(categories=True, missing=True, standardize=True, log=True)
+    dataset = _mixed(missing=True, log=True)
     rows = raw_rows(dataset)
     model = make_pipeline(*preparation(dataset), kpca.KernelPCA()).fit(rows)
     kpca.save(model, tmp_path / "m.npz")
@@ -168,10 +171,10 @@ def test_a_model_with_logarithms_is_saved_and_goes_back(tmp_path, capsys):
 
 
 def test_unknown_categories_are_zero_and_missing_ones_are_one_of_their_own():
-    split = _mixed(categories=True, missing=False, standardize=False).split(0)
+    split = _mixed(standardize=False).split(0)
     # a, b, then three colours, then the two days of the training rows
     assert split.X_train.shape[1] == 7
     np.testing.assert_array_equal(split.X_train[:, 5:].sum(axis=1), np.ones(30))
     np.testing.assert_array_equal(split.X_test[:, 5:], np.zeros((10, 2)))
-    split = _mixed(categories=True, missing=True, standardize=False).split(0)
+    split = _mixed(missing=True, standardize=False).split(0)
     np.testing.assert_array_equal(np.flatnonzero(split.X_train[:, 5]), [2])

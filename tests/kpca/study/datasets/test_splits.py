@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
@@ -15,7 +15,6 @@ from kpca.study.datasets.splits import (
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 50), min_size=1, max_size=8), st.floats(0, 1))
 def test_allocation_is_whole_and_proportional(sizes, share):
     counts = np.array(sizes)
@@ -26,24 +25,22 @@ def test_allocation_is_whole_and_proportional(sizes, share):
     assert (np.abs(shares - counts * total / counts.sum()) < 1).all()
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(1, 200), min_size=1, max_size=8), st.floats(0, 1))
 def test_a_sample_keeps_rare_classes(sizes, share):
     counts = np.array(sizes)
     total = round(share * sum(sizes))
-    kept = sample_counts(counts, total)
-    assert kept.sum() == total
-    assert (kept <= counts).all()
-    assert (kept >= np.minimum(counts, min(20, total // len(counts)))).all()
+    sampled = sample_counts(counts, total)
+    assert sampled.sum() == total
+    assert (sampled <= counts).all()
+    assert (sampled >= np.minimum(counts, min(20, total // len(counts)))).all()
     proportional = allocate(counts, total)
     if (proportional >= np.minimum(counts, 20)).all():
-        np.testing.assert_array_equal(kept, proportional)
+        np.testing.assert_array_equal(sampled, proportional)
     y = np.repeat(np.arange(len(counts)), counts)
     drawn = y[subsample(default_rng(0), y, total)]
-    np.testing.assert_array_equal(drawn, np.repeat(np.arange(len(counts)), kept))
+    np.testing.assert_array_equal(drawn, np.repeat(np.arange(len(counts)), sampled))
 
 
-@settings(deadline=None)
 @given(st.lists(st.integers(2, 30), min_size=1, max_size=5), st.integers(0, 99))
 def test_a_split_is_a_stratified_partition(sizes, seed):
     y = np.repeat(np.arange(len(sizes)), sizes)

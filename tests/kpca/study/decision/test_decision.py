@@ -46,13 +46,12 @@ def table(name):
 
 
 def tables(*values, used="kernel PCA"):
-    compared = table("comparisons").assign(metric="balanced_accuracy", method="linear_svm")
-    ranking = table("ranking").assign(high=1.0, probability=0.4, unconverged=1.0)
+    ranking = table("ranking")
     return {
         "validation": validation(*values),
         "scores": validation(*values).assign(replicate=0),
         "selected": pd.DataFrame([of_own(0.8) | row for row in TABLES["selected"]]),
-        "comparisons": compared.assign(high=1.0, gain_low=np.nan, gain_high=np.nan),
+        "comparisons": table("comparisons"),
         "ranking": ranking.assign(recommended=ranking["model"] == used),
         "held_out": pd.DataFrame(columns=["dataset", "model", "metric", "mean"]),
         "by_components": pd.DataFrame({"dataset": ["own"], "n_components": [2.0], "gain": [0.1]}),
@@ -73,54 +72,54 @@ def decided(dataset, *values, used="kernel PCA"):
 
 
 def test_each_comparison_has_its_word_and_numbers(dataset):
-    found, basis = decided(dataset, 0.7, 0.9, 0.8)
+    decision, basis = decided(dataset, 0.7, 0.9, 0.8)
     expected = TABLES["decided"] | {"chance": pytest.approx(0.5)}
-    assert found == found | expected
-    assert json.loads(found["view_parameters"])["gamma"] > 0  # of two components, for a picture
+    assert decision == decision | expected
+    assert json.loads(decision["view_parameters"])["gamma"] > 0  # of two components, for a picture
     assert (basis.unconverged, basis.classes, basis.families) == (3, {"a": 20, "b": 20}, 2)
     assert basis.gains == {2: 0.1}
 
 
 @pytest.mark.parametrize(("used", "expected"), TABLES["recommended"])
 def test_what_is_recommended_is_exported(dataset, used, expected):
-    found, basis = decided(dataset, 0.95, 0.9, 0.8, used=used)
-    assert found == found | expected | {"recommended": used, "recommended_high": 1.0}
-    assert ("gamma" in json.loads(found["predictor_parameters"])) == (used == "raw features")
+    decision, basis = decided(dataset, 0.95, 0.9, 0.8, used=used)
+    assert decision == decision | expected | {"recommended": used, "recommended_high": 1.0}
+    assert ("gamma" in json.loads(decision["predictor_parameters"])) == (used == "raw features")
     assert basis.point.id == expected["cell"]
 
 
 @pytest.mark.parametrize(("probability", "model"), [(0.71, "kernel PCA"), (0.69, "PCA")])
 def test_beside_raw_features_the_same_rule_chooses_the_embedding(dataset, probability, model):
-    given = tables(0.7, 0.9, 0.8, used="raw features")
-    rows = given["comparisons"]
+    scores = tables(0.7, 0.9, 0.8, used="raw features")
+    rows = scores["comparisons"]
     of_pca = (rows["kernel"] == "best kernel") & (rows["baseline"] == "pca")
     rows.loc[of_pca, "probability"] = probability
-    assert decide(dataset, GRID, SETTINGS, given)[0]["model"] == model
+    assert decide(dataset, GRID, SETTINGS, scores)[0]["model"] == model
 
 
 def test_the_setting_of_all_rows_is_chosen_as_in_each_split(dataset):
     """The best by validation, though a simpler one is within its standard error."""
-    given = tables(0.7, 0.82, 0.8)
-    given["validation"]["error"] = 0.1
-    found, _ = decide(dataset, GRID, SETTINGS, given)
-    of_rbf = given["validation"].query("kernel == 'rbf'")
+    scores = tables(0.7, 0.82, 0.8)
+    scores["validation"]["error"] = 0.1
+    decision, _ = decide(dataset, GRID, SETTINGS, scores)
+    of_rbf = scores["validation"].query("kernel == 'rbf'")
     best = selection.best_setting(of_rbf, ["dataset"])
-    assert found["cell"] == best["cell"].item() == "rbf-gamma2"
+    assert decision["cell"] == best["cell"].item() == "rbf-gamma2"
 
 
 def test_the_linear_kernel_is_no_kernel_pca_but_if_it_is_the_only_one(dataset):
     assert decided(dataset, 0.95, 0.9, 0.8)[0]["cell"] == "rbf-gamma2"
-    given = tables(0.95, 0.9, 0.8)
-    given["validation"] = given["validation"][given["validation"]["kernel"] != "rbf"]
-    assert decide(dataset, GRID, SETTINGS, given)[0]["cell"] == "linear"
+    scores = tables(0.95, 0.9, 0.8)
+    scores["validation"] = scores["validation"][scores["validation"]["kernel"] != "rbf"]
+    assert decide(dataset, GRID, SETTINGS, scores)[0]["cell"] == "linear"
 
 
 def test_the_choice_of_draws_is_that_of_the_first(dataset):
-    given = tables(0.7, 0.9, 0.8)
-    given["scores"] = validation(0.7, 0.8, 0.9).assign(replicate=0)
-    found, basis = decide(replace(dataset, independent=True), GRID, SETTINGS, given)
-    assert found == found | {"cell": "rbf-median1", "rows": 20}
-    assert found == found | {"view": "rbf-median1", "view_score": 0.9, "view_pca": 0.5}
+    scores = tables(0.7, 0.9, 0.8)
+    scores["scores"] = validation(0.7, 0.8, 0.9).assign(replicate=0)
+    decision, basis = decide(replace(dataset, independent=True), GRID, SETTINGS, scores)
+    assert decision == decision | {"cell": "rbf-median1", "rows": 20}
+    assert decision == decision | {"view": "rbf-median1", "view_score": 0.9, "view_pca": 0.5}
     assert basis.independent
 
 
@@ -132,12 +131,12 @@ def test_the_edges_of_the_grid_are_named(dataset):
 @pytest.mark.parametrize(("gamma", "edges"), [(0.01, ()), (9.0, ("γ = 9",))])
 def test_only_the_large_end_of_gamma_is_an_edge(dataset, gamma, edges):
     """With a small γ the Gaussian kernel approaches the linear one."""
-    given = tables(0.7, 0.8, 0.8)
+    scores = tables(0.7, 0.8, 0.8)
     best = Point("rbf", {"gamma": gamma})
     setting = {"kernel": "rbf", "cell": best.id, "gamma": gamma, "n_components": 2, "C": 1.0}
     more = pd.DataFrame([of_own(0.99, replicate="all", **setting)])
-    given["validation"] = pd.concat([given["validation"], more])
-    assert decide(dataset, GRID | {best.id: best}, SETTINGS, given)[1].edges == edges
+    scores["validation"] = pd.concat([scores["validation"], more])
+    assert decide(dataset, GRID | {best.id: best}, SETTINGS, scores)[1].edges == edges
 
 
 def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset):
@@ -145,17 +144,21 @@ def test_rows_without_labels_have_the_median_heuristic_and_no_view(dataset):
     trustworthy = {"method": "embedding", "metric": "trustworthiness", "C": np.nan}
     scores["validation"] = scores["validation"].assign(**trustworthy)
     scores["ranking"] = scores["ranking"].iloc[:0]
-    found, _ = decide(replace(dataset, y=None), GRID, SETTINGS, scores)
-    assert found == found | {"cell": "rbf-median1", "view": "", "recommended": ""}
-    assert found["n_components"] == 3
+    decision, _ = decide(replace(dataset, y=None), GRID, SETTINGS, scores)
+    assert decision == decision | {"cell": "rbf-median1", "view": "", "recommended": ""}
+    assert decision["n_components"] == 3
 
 
 def test_what_cannot_be_validated_falls_to_a_convention_and_says_so(dataset):
-    given = tables(0, 0, 0)
-    nothing = {name: table.iloc[:0] for name, table in given.items() if name != "variance_rule"}
-    found, basis = decide(dataset, GRID, SETTINGS, given | nothing)
-    assert found == found | {"cell": "rbf-median1", "n_components": 3, "vs_pca": "no comparison"}
-    assert math.isnan(found["score"])
+    scores = tables(0, 0, 0)
+    nothing = {name: table.iloc[:0] for name, table in scores.items() if name != "variance_rule"}
+    decision, basis = decide(dataset, GRID, SETTINGS, scores | nothing)
+    assert decision == decision | {
+        "cell": "rbf-median1",
+        "n_components": 3,
+        "vs_pca": "no comparison",
+    }
+    assert math.isnan(decision["score"])
     assert not basis.validated
 
 

@@ -6,33 +6,33 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.study.datasets.dataset import Dataset
 from kpca.study.decision.dependence import dependence
 from kpca.study.fitting.grid import Point
+from tests.datasets import dataset_of
 from tests.decisions import decision_of
 
 MICE = 30
 ROWS = 8
 MOUSE = np.repeat(np.arange(MICE), ROWS)
 RBF = Point("rbf", {"median": 1})
-RAW = {"recommended": "raw features", "predictor": "rbf_svm", "C": 10.0}
-RAW |= {"predictor_parameters": '{"gamma": 0.2}', "measure": "balanced_accuracy"}
-RAW |= {"n_components": 5}
+RAW = decision_of(
+    recommended="raw features",
+    predictor="rbf_svm",
+    C=10.0,
+    predictor_parameters='{"gamma": 0.2}',
+    measure="balanced_accuracy",
+    n_components=5,
+)
 LINEAR = {"predictor": "linear_svm", "predictor_parameters": "{}"}
 COIN = np.random.default_rng(1).permutation(MICE) % 2  # the class of each mouse
 
 
 def table(X, answer):
     """Return rows with a label of integers, or a target of fractions."""
-    names = tuple(X.columns)
-    values = X.to_numpy(dtype=float)
-    known = {"y": answer, "class_names": ("a", "b")}
+    answers = {"y": answer, "class_names": ("a", "b")}
     if answer.dtype.kind == "f":
-        known = {"target": answer}
-    splits = ((np.arange(9), np.arange(9, len(X))),)
-    return Dataset(
-        name="mice", X=values, feature_names=names, splits=splits, standardize=True, **known
-    )
+        answers = {"target": answer}
+    return dataset_of(X.to_numpy(dtype=float), feature_names=tuple(X.columns), **answers)
 
 
 def mice(seed=0, noise=0.3):
@@ -42,14 +42,8 @@ def mice(seed=0, noise=0.3):
     return pd.DataFrame(X, columns=[*"abcde"])
 
 
-def made(changes):
-    return decision_of(**(RAW | changes))
-
-
 def judged(X, answer, **decision):
-    found = dependence(table(X, answer), made(decision), RBF, "balanced")
-    assert found is not None
-    return found
+    return dependence(table(X, answer), replace(RAW, **decision), RBF, "balanced")
 
 
 @pytest.mark.parametrize(
@@ -62,25 +56,25 @@ def judged(X, answer, **decision):
 )
 def test_the_column_of_subjects_is_named_with_both_scores(option):
     """The class is a coin per mouse, so that nothing can be learned for a new one."""
-    found = judged(mice().assign(mouse=MOUSE), COIN[MOUSE], **option)
-    assert found.harmful
-    assert found.resemblance.column == "mouse"
-    assert found.resemblance.share > 0.8 > 0.1 > found.resemblance.chance
-    assert found.by_rows > 0.9
-    assert found.by_groups < 0.75
+    dependent = judged(mice().assign(mouse=MOUSE), COIN[MOUSE], **option)
+    assert dependent.harmful
+    assert dependent.resemblance.column == "mouse"
+    assert dependent.resemblance.share > 0.8 > 0.1 > dependent.resemblance.chance
+    assert dependent.by_rows > 0.9
+    assert dependent.by_groups < 0.75
 
 
 def test_subjects_are_found_in_any_order_and_under_any_number():
     order = np.random.default_rng(2).permutation(len(MOUSE))
     nr = np.random.default_rng(3).permutation(900)[MOUSE]
     X = mice().assign(nr=nr).iloc[order]
-    found = judged(X, COIN[MOUSE][order])
-    assert (found.harmful, found.resemblance.column) == (True, "nr")
+    dependent = judged(X, COIN[MOUSE][order])
+    assert (dependent.harmful, dependent.resemblance.column) == (True, "nr")
 
 
 def test_rows_that_only_stand_side_by_side_are_found_by_blocks():
-    found = judged(mice(), COIN[MOUSE])
-    assert (found.harmful, found.resemblance.column) == (True, "")
+    dependent = judged(mice(), COIN[MOUSE])
+    assert (dependent.harmful, dependent.resemblance.column) == (True, "")
     target = np.random.default_rng(4).normal(size=MICE)[MOUSE]
     square = {"predictor": "random_forest_regressor", "measure": "correlation"}
     assert judged(mice(), target, **square).harmful
@@ -96,18 +90,17 @@ def test_subjects_are_found_among_many_columns():
     counts = pd.DataFrame(rng.integers(0, 20, (len(MOUSE), 60)), columns=[*map(str, range(60))])
     X = pd.concat([counts / 1e3, mice(), pd.DataFrame({"mouse": MOUSE})], axis=1)
     rows = replace(table(X, COIN[MOUSE]), standardize=False)
-    found = dependence(rows, made({}), RBF, "balanced")
-    assert found is not None
-    assert (found.harmful, found.resemblance.column) == (True, "mouse")
+    dependent = dependence(rows, RAW, RBF, "balanced")
+    assert (dependent.harmful, dependent.resemblance.column) == (True, "mouse")
 
 
 def test_resemblance_without_a_fall_of_the_score_does_no_harm():
     """The classes are so far apart that a new mouse is as easy as an old one."""
     X = mice().assign(e=6 * COIN[MOUSE])
-    found = judged(X, COIN[MOUSE])
-    assert found.resemblance.shown
-    assert not found.harmful
-    assert found.by_groups > 0.95
+    dependent = judged(X, COIN[MOUSE])
+    assert dependent.resemblance.shown
+    assert not dependent.harmful
+    assert dependent.by_groups > 0.95
 
 
 def independent(seed):
@@ -140,8 +133,8 @@ def test_independent_rows_pass():
 )
 def test_other_splits_than_random_ones_are_not_tested(change):
     rows = table(mice(), COIN[MOUSE])
-    assert dependence(replace(rows, **change), made({}), RBF, "balanced") is None
-    assert dependence(rows, made({"recommended": ""}), RBF, "balanced") is None
+    assert dependence(replace(rows, **change), RAW, RBF, "balanced") is None
+    assert dependence(rows, replace(RAW, recommended=""), RBF, "balanced") is None
 
 
 def test_a_number_that_settles_the_class_is_named_unless_its_size_does():

@@ -7,8 +7,6 @@ import pytest
 from sklearn.inspection import permutation_importance
 from sklearn.svm import SVC
 
-from kpca.study.datasets.dataset import Dataset
-from kpca.study.datasets.splits import split_rows
 from kpca.study.decision.importance import (
     MOST_COLUMNS,
     REPEATS,
@@ -18,6 +16,7 @@ from kpca.study.decision.importance import (
 )
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.metrics import balanced_accuracy
+from tests.datasets import dataset_of
 from tests.decisions import decision_of
 
 RNG = np.random.default_rng(0)
@@ -35,15 +34,8 @@ SVM = decision_of(
 TARGET = replace(SVM, recommended="PCA", predictor="least_squares", measure="correlation")
 
 
-def table(X, **fields):
-    y = fields.get("y", np.zeros(len(X), dtype=int))
-    splits = tuple(split_rows(np.random.default_rng(seed), y, 0.3) for seed in range(4))
-    given = {"feature_names": tuple(f"x{j}" for j in range(X.shape[1])), "standardize": True}
-    return Dataset(name="mine", X=X, splits=splits, **(given | fields))
-
-
 def classes(X, y, **fields):
-    return table(X, y=y.astype(np.int64), class_names=("no", "yes"), **fields)
+    return dataset_of(X, 4, y=y.astype(np.int64), class_names=("no", "yes"), **fields)
 
 
 def test_numbers_are_those_of_scikit_learn():
@@ -54,7 +46,7 @@ def test_numbers_are_those_of_scikit_learn():
     for seed in range(dataset.replicates):
         split = dataset.split(seed)
         model = SVC(C=10, gamma=0.1, class_weight="balanced").fit(split.X_train, split.y_train)
-        found = permutation_importance(
+        permuted = permutation_importance(
             model,
             split.X_test,
             split.y_test,
@@ -62,11 +54,11 @@ def test_numbers_are_those_of_scikit_learn():
             n_repeats=REPEATS,
             random_state=seed,
         )
-        drops.append(found.importances_mean)
+        drops.append(permuted.importances_mean)
     np.testing.assert_allclose(measured["importance"], np.mean(drops, axis=0), atol=1e-12)
     assert measured["importance"].idxmax() == 1
     assert measured.loc[1, "toward"] == "yes"
-    assert importance_sentence(measured, SVM).startswith("'x1' drives the prediction most: perm")
+    assert importance_sentence(measured, SVM).startswith("'b' drives the prediction most: perm")
     assert importance_sentence(measured, replace(SVM, sentence_predict="")) == ""
     noise = measured[measured["low"] <= 0]
     assert importance_sentence(noise, SVM).startswith("No column alone is shown to drive")
@@ -76,7 +68,7 @@ def test_a_category_is_permuted_as_a_whole():
     """The answer is whether the category is "b" or "c": no single dummy column tells it."""
     codes = RNG.integers(4, size=160).astype(float)
     X = np.column_stack([RNG.normal(size=160), codes])
-    dataset = classes(X, (codes == 1) | (codes == 2), categories={"x1": [*"abcd"]})
+    dataset = classes(X, (codes == 1) | (codes == 2), categories={"b": [*"abcd"]})
     noise, category = importance(dataset, SVM, {}, None).to_dict("records")
     assert category["low"] > 0.3
     assert noise["low"] < 0.05
@@ -88,7 +80,7 @@ def test_the_direction_of_a_target_is_that_of_the_prediction():
     target = 2 * X[:, 0] - X[:, 1]
     point = Point("rbf", {"median": 0.1})
     decision = replace(TARGET, recommended="kernel PCA", cell=point.id, n_components=20)
-    measured = importance(table(X, target=target), decision, {point.id: point}, None)
+    measured = importance(dataset_of(X, 4, target=target), decision, {point.id: point}, None)
     assert [*measured["importance"].round(1)] == sorted(measured["importance"].round(1))[::-1]
     assert [*importance_words(measured, "correlation")["direction"][:2]] == [
         "higher values go with higher predictions",

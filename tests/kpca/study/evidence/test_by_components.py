@@ -6,7 +6,7 @@ import pytest
 
 from kpca.study.evidence.by_components import by_components
 from kpca.study.evidence.comparison import Design
-from tests.scores import score
+from tests.scores import setting
 
 DESCRIBED = {"dataset": "a", "draws": "independent", "test_over_train": 1.0, "groups": 0}
 DESCRIBED |= {"held_out": "500 500"}
@@ -22,17 +22,16 @@ def scores():
             for cell in CELLS:
                 right = 0.2 * (cell == best)
                 of = {"kernel": "rbf", "cell": cell, "n_components": m, "replicate": replicate}
-                rows += [score(0.5 + right, split="cv", **of), score(0.4 + gain + right, **of)]
-        of = {"kernel": "pca", "cell": "pca", "n_components": 2, "replicate": replicate}
-        rows += [score(0.5, split="cv", **of), score(0.6, **of)]
+                rows += setting(0.5 + right, 0.4 + gain + right, **of)
+        rows += setting(0.5, 0.6, kernel="pca", cell="pca", replicate=replicate)
     return pd.DataFrame(rows).assign(dataset="a")
 
 
 def test_both_take_their_best_setting_at_each_number(scores):
     rule = pd.DataFrame({"kernel": ["rbf"], "cell": ["rbf-median1"]})
     rule = rule.assign(dataset="a", replicate=0, components_for_share=2)
-    found = by_components(scores, rule, DESCRIBED, "linear_svm", (2, 5, 9))
-    rows = found.set_index(["model", "n_components"])
+    table = by_components(scores, rule, DESCRIBED, "linear_svm", (2, 5, 9))
+    rows = table.set_index(["model", "n_components"])
     assert rows.loc["kernel PCA", "mean"].tolist() == pytest.approx([0.7, 0.9])
     assert rows.loc["kernel PCA", "gain"].tolist() == pytest.approx([0.1, 0.3])
     assert rows.loc["PCA", "mean"].tolist() == pytest.approx([0.6, 0.6])

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -41,11 +41,7 @@ def rows(dataset, kernel, values, **more):
     return [score(value, replicate=r, **of_kernel) for r, value in enumerate(values)]
 
 
-def compared_datasets(
-    scores,
-    datasets=DATASETS,
-    influences=MappingProxyType({}),
-):
+def compared_datasets(scores, datasets=DATASETS, influences=MappingProxyType({})):
     """Return the comparisons of all datasets by the linear SVM."""
     parts = []
     for described in datasets.to_dict("records"):
@@ -56,8 +52,8 @@ def compared_datasets(
 
 
 def compared_rows(*parts):
-    found = compared_datasets(table(*parts))
-    return found[found["baseline"] == "pca"].set_index(["dataset", "kernel"])
+    compared = compared_datasets(table(*parts))
+    return compared[compared["baseline"] == "pca"].set_index(["dataset", "kernel"])
 
 
 @pytest.fixture
@@ -72,14 +68,14 @@ def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(compared, 
     row = compared.loc[dataset, "rbf"]
     mean, gain = (interval(v, test_over_train=overlap) for v in (RBF, RBF - PCA))
     assert (row["mean"], row["low"], row["high"]) == (mean.mean, mean.low, mean.high)
-    found = (row["gain"], row["gain_low"], row["gain_high"])
-    assert found == pytest.approx((gain.mean, gain.low, gain.high))
+    ends = (row["gain"], row["gain_low"], row["gain_high"])
+    assert ends == pytest.approx((gain.mean, gain.low, gain.high))
 
 
 def test_intervals_end_where_the_metric_does():
     wide = np.array([0.0, 1.0])
-    found = compared_rows(rows("drawn", "pca", wide[::-1]), rows("drawn", "rbf", wide))
-    row = found.loc["drawn", "rbf"]
+    compared = compared_rows(rows("drawn", "pca", wide[::-1]), rows("drawn", "rbf", wide))
+    row = compared.loc["drawn", "rbf"]
     assert [row["low"], row["mean"], row["high"]] == [0, 0.5, 1]
     assert [row["gain_low"], row["gain"], row["gain_high"]] == [-1, 0, 1]
 
@@ -115,16 +111,16 @@ def test_a_baseline_without_components_is_compared_with_pca():
         ("spectral", "ami", "kmeans"),
     ):
         pca = rows("drawn", "pca", PCA, method=against, metric=metric)
-        found = compared_rows(pca, rows("drawn", "raw", RBF, method=method, metric=metric))
-        assert found.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
+        compared = compared_rows(pca, rows("drawn", "raw", RBF, method=method, metric=metric))
+        assert compared.loc[("drawn", "raw"), "gain"] == pytest.approx((RBF - PCA).mean())
 
 
 def over(criterion, values, *pairs):
     """Return what a criterion chose: kernels with methods, in turn."""
-    found = rows("split", "", values, criterion=criterion)
+    chosen = rows("split", "", values, criterion=criterion)
     return [
         row | dict(zip(("kernel", "method"), pairs[i % len(pairs)], strict=True))
-        for i, row in enumerate(found)
+        for i, row in enumerate(chosen)
     ]
 
 
@@ -159,8 +155,8 @@ def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned):
     assert row["gain_high"] - row["gain_low"] == pytest.approx(2 * least_half_width([500, 500]))
     few = DATASETS.assign(held_out="30 30")
     chosen = over("cv_over_kernels", PCA, ("rbf", "linear_svm"))
-    found = compared_datasets(table(rows("split", "pca", PCA), chosen), few)
-    row = found[found["kernel"] == "best kernel"].iloc[0]
+    compared = compared_datasets(table(rows("split", "pca", PCA), chosen), few)
+    row = compared[compared["kernel"] == "best kernel"].iloc[0]
     assert (row["gain"], row["verdict"]) == (0, "inconclusive")
     assert row["gain_high"] > 0.05
 
@@ -168,34 +164,36 @@ def test_equal_scores_are_judged_by_the_number_of_held_out_rows(planned):
 def test_few_groups_have_no_interval_and_no_verdict():
     grouped = DATASETS.assign(groups=[0, 12])
     parts = rows("split", "pca", PCA), rows("split", "rbf", RBF)
-    found = compared_datasets(table(*parts), grouped).set_index("kernel")
-    assert found.loc["rbf", "mean"] == pytest.approx(RBF.mean())
-    assert found.loc["rbf", ["low", "high", "gain_low", "gain_high", "probability"]].isna().all()
-    assert found.loc["rbf", "verdict"] == "inconclusive"
+    compared = compared_datasets(table(*parts), grouped).set_index("kernel")
+    assert compared.loc["rbf", "mean"] == pytest.approx(RBF.mean())
+    assert compared.loc["rbf", ["low", "high", "gain_low", "gain_high", "probability"]].isna().all()
+    assert compared.loc["rbf", "verdict"] == "inconclusive"
     assert overlap_of(grouped.iloc[0]) is None
 
 
 def test_what_is_equal_by_construction_is_no_comparison():
     same = rows("drawn", "linear", PCA + np.array([1e-15, 0, -1e-15, 0, 1e-12]))
-    found = compared_rows(rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)).loc["drawn"]
-    assert found.loc["linear", ["gain", "probability"]].isna().all()
-    assert found.loc["linear", "verdict"] == "no comparison"
+    compared = compared_rows(rows("drawn", "pca", PCA), same, rows("drawn", "rbf", RBF)).loc[
+        "drawn"
+    ]
+    assert compared.loc["linear", ["gain", "probability"]].isna().all()
+    assert compared.loc["linear", "verdict"] == "no comparison"
 
 
 def test_without_pca_there_are_means_alone():
-    found = compared_rows(rows("drawn", "precomputed", RBF))
-    assert found["mean"].tolist() == [pytest.approx(RBF.mean())]
-    assert "gain" not in found
-    assert found["verdict"].tolist() == ["no comparison"]
+    compared = compared_rows(rows("drawn", "precomputed", RBF))
+    assert compared["mean"].tolist() == [pytest.approx(RBF.mean())]
+    assert "gain" not in compared
+    assert compared["verdict"].tolist() == ["no comparison"]
 
 
 def test_planned_comparisons_use_the_spread_between_rows():
     chosen = rows("split", "rbf", RBF, criterion="cv_over_kernels")
     scores = table(rows("split", "pca", PCA), rows("split", "rbf", RBF), chosen)
     moved = {"kernel PCA": np.array([0.01, -0.01]), "PCA": np.array([0.01, 0.02])}
-    found = compared_datasets(scores, influences=moved).set_index(["kernel", "baseline"])
-    planned = found.loc[("best kernel", "pca")]
-    other = found.loc[("rbf", "pca")]
+    compared = compared_datasets(scores, influences=moved).set_index(["kernel", "baseline"])
+    planned = compared.loc[("best kernel", "pca")]
+    other = compared.loc[("rbf", "pca")]
     gains = RBF - PCA
     least = least_half_width([500, 500])
     error = np.sqrt(gains.var(ddof=1) * (1 / 5 + statistics.TRAINING_SETS) + 2 * 0.03**2)
@@ -212,32 +210,31 @@ DESIGN = Design("balanced_accuracy", 30 / 70, 0.01, 0.01)
 
 
 def test_the_simplest_option_stays_until_another_is_likelier_better():
-    found = ranked(DESIGN, SCORES, {})
-    assert found["recommended"].tolist() == [False, False, True]
+    options = ranked(DESIGN, SCORES, {})
+    assert options["recommended"].tolist() == [False, False, True]
     noisy = SCORES.assign(**{"kernel PCA": SCORES["raw features"] + [0.1, -0.1, 0.1, -0.1, 0.02]})
     assert ranked(DESIGN, noisy, {})["recommended"].tolist() == [True, False, False]
 
 
 def test_without_an_interval_the_simplest_option_is_recommended():
-    found = ranked(replace(DESIGN, test_over_train=np.nan), SCORES, {})
-    assert found[["low", "high", "probability"]].isna().all(axis=None)
-    assert found["recommended"].tolist() == [True, False, False]
+    options = ranked(replace(DESIGN, test_over_train=np.nan), SCORES, {})
+    assert options[["low", "high", "probability"]].isna().all(axis=None)
+    assert options["recommended"].tolist() == [True, False, False]
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=3, max_size=8))
 def test_no_option_is_recommended_while_another_is_likelier_better(scores):
-    found = ranked(DESIGN, pd.DataFrame(scores, columns=[*SCORES]), {})
-    assert found["recommended"].sum() == 1
-    assert not (found["probability"] > THRESHOLD).any()
-    assert found["probability"].isna().tolist() == found["recommended"].tolist()
+    options = ranked(DESIGN, pd.DataFrame(scores, columns=[*SCORES]), {})
+    assert options["recommended"].sum() == 1
+    assert not (options["probability"] > THRESHOLD).any()
+    assert options["probability"].isna().tolist() == options["recommended"].tolist()
 
 
 def test_an_option_is_passed_over_while_any_rival_is_likelier_better():
     """Raw features are below kernel PCA by as much as PCA, and above PCA by nothing certain."""
     close = SCORES["PCA"] + [0.02, -0.02, 0.02, -0.02, 0.01]
-    found = ranked(DESIGN, SCORES.assign(**{"raw features": close}), {})
-    assert found["recommended"].tolist() == [False, False, True]
+    options = ranked(DESIGN, SCORES.assign(**{"raw features": close}), {})
+    assert options["recommended"].tolist() == [False, False, True]
 
 
 def test_the_ranking_has_the_scores_of_the_comparisons():
@@ -247,11 +244,11 @@ def test_the_ranking_has_the_scores_of_the_comparisons():
     ours = over("cv_over_kernels", RBF, ("rbf", "linear_svm"))
     raw = over("cv_over_raw", PCA + 0.1, ("raw", "random_forest"))
     scores = table(rows("split", "pca", PCA), ours, raw)
-    found = ranking(scores, described, "linear_svm", influences)
-    assert found["model"].tolist() == list(models)
-    for row in found.to_dict("records"):
+    options = ranking(scores, described, "linear_svm", influences)
+    assert options["model"].tolist() == list(models)
+    for row in options.to_dict("records"):
         influence = influences[row["model"]]
-        own = interval(SCORES[row["model"]], test_over_train=30 / 70, influence=influence)
-        assert (row["mean"], row["low"]) == pytest.approx((own.mean, own.low))
-    assert found.loc[found["recommended"], "model"].tolist() == ["kernel PCA"]
+        expected = interval(SCORES[row["model"]], test_over_train=30 / 70, influence=influence)
+        assert (row["mean"], row["low"]) == pytest.approx((expected.mean, expected.low))
+    assert options.loc[options["recommended"], "model"].tolist() == ["kernel PCA"]
     assert ranking(table(rows("split", "pca", PCA)), described, "embedding", {}).empty

@@ -5,19 +5,24 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 
 from kpca.study.evidence.selection import best_setting, budgets, select
-from tests.scores import score, table
+from tests.scores import setting, table
 
 UNIT = ["dataset", "replicate", "kernel", "method"]
 RULE_COLUMNS = ["dataset", "replicate", "kernel", "cell", "components_for_share", "rank"]
 
 
-def setting(cv, test=0.5, **values):
-    """Return the validation and test score of one setting."""
-    values = {"kernel": "rbf", "gamma": 1.0} | values
-    values.setdefault("cell", f"{values['kernel']}-{values['gamma']}")
-    return [score(cv, split="cv", **values), score(test, **values)]
+# Pairs of settings, of which the first is simpler; the last two are in the order of importance.
+TIES = """
+- [{n_components: 1}, {n_components: 2}]
+- [{degree: 2.0, cell: b}, {degree: 3.0, cell: a}]
+- [{gamma: 0.5}, {gamma: 1.0}]
+- [{C: 0.1}, {C: 1.0}]
+- [{n_components: 1, gamma: 9.0, C: 9.0}, {n_components: 2, gamma: 1.0, C: 1.0}]
+- [{gamma: 0.5, C: 9.0}, {gamma: 1.0, C: 1.0}]
+"""
 
 
 def rule(*rows):
@@ -37,18 +42,7 @@ def test_the_best_validation_score_wins_whatever_the_test_rows_say():
     assert picked(scores)["value"] == 0.1
 
 
-@pytest.mark.parametrize(
-    ("simpler", "other"),
-    [
-        ({"n_components": 1}, {"n_components": 2}),
-        ({"degree": 2.0, "cell": "b"}, {"degree": 3.0, "cell": "a"}),
-        ({"gamma": 0.5}, {"gamma": 1.0}),
-        ({"C": 0.1}, {"C": 1.0}),
-        # In this order of importance.
-        ({"n_components": 1, "gamma": 9.0, "C": 9.0}, {"n_components": 2, "gamma": 1.0, "C": 1.0}),
-        ({"gamma": 0.5, "C": 9.0}, {"gamma": 1.0, "C": 1.0}),
-    ],
-)
+@pytest.mark.parametrize(("simpler", "other"), yaml.safe_load(TIES))
 def test_ties_go_to_the_simpler(simpler, other):
     """A tie is one although the last bit differs."""
     settings = [setting(0.3, **simpler), setting(0.1 + 0.2, **other)]
@@ -65,8 +59,8 @@ def test_a_tie_of_gammas_goes_to_the_middle_of_their_grid(gammas, wanted):
         *(setting(0.5, gamma=float(gamma)) for gamma in gammas),
         *(setting(0.5, gamma=gamma * 1e3, replicate=1) for gamma in gammas),
     )
-    found = best_setting(scores, UNIT).set_index("replicate")["gamma"]
-    assert found.to_dict() == {0: wanted, 1: wanted * 1e3}
+    gammas_chosen = best_setting(scores, UNIT).set_index("replicate")["gamma"]
+    assert gammas_chosen.to_dict() == {0: wanted, 1: wanted * 1e3}
 
 
 def test_scores_of_other_methods_do_not_change_a_choice():
@@ -80,13 +74,13 @@ def test_scores_of_other_methods_do_not_change_a_choice():
 def test_a_tie_of_kernels_goes_to_the_simplest():
     kernels = ("cosine", "apart", "linear", "laplacian", "poly", "rbf", "sigmoid")
     simplest = ("linear", "cosine", "rbf", "laplacian", "sigmoid", "poly", "apart")
-    left = {kernel: setting(0.5, kernel=kernel, n_components=3) for kernel in kernels}
-    left["apart"] = setting(0.5, kernel="apart", n_components=1)
+    settings = {kernel: setting(0.5, kernel=kernel, n_components=3) for kernel in kernels}
+    settings["apart"] = setting(0.5, kernel="apart", n_components=1)
     for kernel in simplest:
-        scores = table(*left.values())
+        scores = table(*settings.values())
         (best,) = best_setting(scores, ["dataset", "replicate", "method"])["kernel"]
         assert best == kernel
-        del left[kernel]
+        del settings[kernel]
 
 
 def test_a_setting_without_test_scores_cannot_win():
@@ -124,8 +118,8 @@ def test_without_labels_the_median_the_share_and_c_near_one_are_taken():
         setting(0.99, gamma=2.0, cell="rbf-median3"),
         *(setting(0.1, **median, n_components=m, C=C) for m in (1, 2, 3) for C in (0.1, 1, 10)),
     )
-    found = picked(scores, "label_free")
-    assert (found["cell"], found["n_components"], found["C"]) == ("rbf-median1", 2, 1.0)
+    chosen = picked(scores, "label_free")
+    assert (chosen["cell"], chosen["n_components"], chosen["C"]) == ("rbf-median1", 2, 1.0)
 
 
 def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_taken():
@@ -133,8 +127,8 @@ def test_where_fewer_components_are_scored_than_the_share_asks_for_the_most_are_
     placed = {"cell": "rbf-median1", "method": "embedding", "metric": "trustworthiness"}
     embedded = [setting(0.1, **placed, n_components=m) for m in (1, 2)]
     scores = table(setting(0.1, cell="rbf-median1", n_components=7), *embedded)
-    found = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
-    chosen = found[found["criterion"] == "label_free"].set_index("method")["n_components"]
+    selected = select(scores, rule(("rings", 0, "rbf", "rbf-median1", 7, 9)))
+    chosen = selected[selected["criterion"] == "label_free"].set_index("method")["n_components"]
     assert chosen.to_dict() == {"linear_svm": 7, "embedding": 2}
 
 
@@ -143,8 +137,8 @@ def test_the_other_metrics_of_a_choice_come_along():
     rows.append(rows[1] | {"metric": "accuracy", "value": 0.25})
     selected = select(table(rows), rule())
     by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "test")]
-    found = by_cv.set_index("metric")["value"].to_dict()
-    assert found == {"accuracy": 0.25, "balanced_accuracy": 0.5}
+    values = by_cv.set_index("metric")["value"].to_dict()
+    assert values == {"accuracy": 0.25, "balanced_accuracy": 0.5}
 
 
 def test_budgets_count_settings_and_choices_at_the_edge():
@@ -152,6 +146,7 @@ def test_budgets_count_settings_and_choices_at_the_edge():
         setting(float(m == 3) + 0.1 * (C == 1), replicate=r, n_components=m, C=C)
         for r, m, C in product((0, 1), (1, 2, 3), (0.1, 1.0, 10.0))
     ]
+    settings.append(setting(0.5, n_components=9)[1:])  # of the variance rule: it was not tuned
     row = budgets(table(*settings), select(table(*settings), rule())).iloc[0]
     assert row["settings"] == 9
     assert (row["n_components_at_edge"], row["C_at_edge"]) == (1, 0)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.datasets import make_moons
@@ -15,7 +15,6 @@ from sklearn.svm import SVC
 from kpca.study.datasets.dataset import Dataset
 from kpca.study.evidence.held_out import Predictions, mean_influence, row_influence
 from kpca.study.evidence.statistics import (
-    TRAINING_SETS,
     compare_scores,
     holm,
     interval,
@@ -36,10 +35,10 @@ SPLITS = [0.76, 0.78, 0.80, 0.82, 0.84]
     [(None, math.sqrt(0.001 / 5)), (30 / 70, 0.02507133)],
 )
 def test_an_interval_is_that_of_its_kind_of_replicate(overlap, error):
-    found = interval(SPLITS, test_over_train=overlap)
+    computed = interval(SPLITS, test_over_train=overlap)
     half = 2.776445 * error
     expected = (0.8, 0.8 - half, 0.8 + half)
-    assert (found.mean, found.low, found.high) == pytest.approx(expected, abs=1e-7)
+    assert (computed.mean, computed.low, computed.high) == pytest.approx(expected, abs=1e-7)
     with pytest.raises(ValueError, match="at least two replicates, got 1"):
         interval([0.5], test_over_train=overlap)
 
@@ -48,12 +47,6 @@ def test_the_p_value_is_that_of_a_t_test():
     values = np.random.default_rng(0).normal(0.3, 1, 12)
     expected = stats.ttest_1samp(values, 0).pvalue
     assert p_value(values.mean(), values.std(ddof=1) / 12**0.5, 12) == pytest.approx(expected)
-
-
-def test_the_interval_and_the_probability_agree_at_the_edge():
-    found = interval(SPLITS, test_over_train=0.5)
-    assert found.above(found.low) == pytest.approx(0.975)
-    assert found.above(found.high) == pytest.approx(0.025)
 
 
 def test_a_comparison_has_the_numbers_that_scikit_learn_publishes():
@@ -68,63 +61,44 @@ def test_a_comparison_has_the_numbers_that_scikit_learn_publishes():
         cross_val_score(SVC(kernel=kernel), X, y, cv=folds, scoring="roc_auc")
         for kernel in ("rbf", "linear")
     )
-    found = compare_scores(rbf, linear, 1 / 9)
-    assert found.mean / found.error == pytest.approx(0.750, abs=5e-4)
-    assert 1 - found.above(0) == pytest.approx(0.227, abs=5e-4)
-    assert found.above(0) == pytest.approx(0.773, abs=5e-4)
-    assert found.above(-0.01) - found.above(0.01) == pytest.approx(0.432, abs=5e-4)
-    assert (found.low, found.high) == pytest.approx((-0.016445, 0.036445), abs=5e-7)
+    computed = compare_scores(rbf, linear, 1 / 9)
+    assert computed.mean / computed.error == pytest.approx(0.750, abs=5e-4)
+    assert 1 - computed.above(0) == pytest.approx(0.227, abs=5e-4)
+    assert computed.above(0) == pytest.approx(0.773, abs=5e-4)
+    assert computed.above(-0.01) - computed.above(0.01) == pytest.approx(0.432, abs=5e-4)
+    assert (computed.low, computed.high) == pytest.approx((-0.016445, 0.036445), abs=5e-7)
     turned = compare_scores(linear, rbf, 1 / 9)
-    assert (turned.mean, turned.low) == pytest.approx((-found.mean, -found.high))
+    assert (turned.mean, turned.low) == pytest.approx((-computed.mean, -computed.high))
 
 
-def test_a_comparison_has_a_floor_and_ends_where_the_metric_does():
-    equal = compare_scores([0.9] * 5, [0.9] * 5, 3 / 7, least=0.02)
-    assert (equal.low, equal.high) == pytest.approx((-0.02, 0.02))
-    assert equal.above(0) == 0.5
-    wide = compare_scores([0.0, 1.0], [1.0, 0.0], None, limits=(-1.0, 1.0))
-    assert (wide.low, wide.high) == (-1.0, 1.0)
-    rows = np.array([0.01, -0.01, 0.02])
-    known = compare_scores(SPLITS, [0.8] * 5, 3 / 7, influences=rows)
-    variance = 1.5 * (rows @ rows) + (1 / 5 + TRAINING_SETS) * 0.001
-    assert known.error == pytest.approx(math.sqrt(variance))
+def test_scores_of_a_comparison_are_paired():
     with pytest.raises(ValueError, match="there are 5 scores and 4 baseline scores"):
         compare_scores(SPLITS, SPLITS[:4], 3 / 7)
 
 
-@settings(deadline=None)
-@given(
-    st.lists(st.floats(0, 1), min_size=3, max_size=6),
-    st.lists(st.floats(0, 1), min_size=3, max_size=6),
-    st.sampled_from([0.01, 0.02]),
-)
-def test_no_word_contradicts_its_interval(one, other, margin):
-    many = min(len(one), len(other))
-    found = compare_scores(one[:many], other[:many], 3 / 7, least=0.001)
-    word = verdict(found.low, found.high, margin)
-    assert (word == "better") == (found.low > 0)
-    assert (word == "worse") == (found.high < 0)
-    if word == "enough":
-        assert found.above(margin) <= 0.025 + 1e-9
+@given(st.floats(-0.1, 0.1), st.floats(0, 0.1), st.sampled_from([0.01, 0.02]))
+def test_no_word_contradicts_its_interval(low, width, margin):
+    high = low + width
+    word = verdict(low, high, margin)
+    assert (word == "better") == (low > 0)
+    assert (word == "worse") == (high < 0)
+    assert (word == "enough") == (low <= 0 <= high < margin)
 
 
 @pytest.mark.parametrize("value", [0.0, 0.5, 0.1 + 0.2])
 @pytest.mark.parametrize("rounding", [0.0, 1e-12])
 def test_values_without_spread_have_no_error(value, rounding):
-    found = interval([value, value, value + rounding], test_over_train=0.4)
-    assert (found.low, found.high) == pytest.approx((value, value), abs=1e-11)
-    assert math.isnan(found.error)
+    computed = interval([value, value, value + rounding], test_over_train=0.4)
+    assert (computed.low, computed.high) == pytest.approx((value, value), abs=1e-11)
+    assert math.isnan(computed.error)
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
 def test_holm_follows_its_definition(n):
     p = np.random.default_rng(n).integers(1, 20, n) / 100  # some are equal
-    order = np.argsort(p, kind="stable")
-    largest = 0.0
-    expected = np.empty(n)
-    for rank, index in enumerate(order):
-        largest = max(largest, (n - rank) * p[index])
-        expected[index] = min(1.0, largest)
+    # Each p times the number of those that are not smaller; never less than what a smaller p has.
+    factors = (p >= p[:, None]).sum(axis=1)
+    expected = [min(1, (factors * p)[p <= value].max()) for value in p]
     np.testing.assert_allclose(holm(p), expected, rtol=1e-15)
     # What has no p is a comparison all the same.
     np.testing.assert_allclose(holm([0.02, math.nan, 0.01]), [0.04, math.nan, 0.03])
@@ -140,14 +114,6 @@ def test_the_least_half_width_is_the_largest_unseen_difference(held_out):
     assert others.max() <= width + 1e-12
     assert others.max() == pytest.approx(width, rel=0.1)
     assert least_half_width([368]) <= 0.01 < least_half_width([367])
-
-
-def test_values_without_spread_have_an_interval_by_the_number_of_rows():
-    equal = interval([1.0] * 10, test_over_train=0.4, least=0.02)
-    wide = interval(SPLITS, test_over_train=0.4, least=0.001)
-    assert (equal.low, equal.high) == pytest.approx((0.98, 1.02))
-    assert equal.error == pytest.approx(0.02 / stats.t.ppf(0.975, 9))
-    assert wide == interval(SPLITS, test_over_train=0.4)
 
 
 def test_each_group_has_the_interval_of_its_kind_of_replicate():
@@ -176,9 +142,9 @@ def test_influence_is_what_leaving_a_row_out_changes(metric, truth, predicted):
         score(np.delete(truth, i), np.delete(predicted, i)) - score(truth, predicted)
         for i in range(len(truth))
     ]
-    found = row_influence(metric, truth, predicted)
-    assert found.sum() == pytest.approx(0, abs=1e-12)
-    np.testing.assert_allclose(found, -np.array(left_out), atol=0.05 * np.abs(found).max())
+    computed = row_influence(metric, truth, predicted)
+    assert computed.sum() == pytest.approx(0, abs=1e-12)
+    np.testing.assert_allclose(computed, -np.array(left_out), atol=0.05 * np.abs(computed).max())
     assert row_influence(metric, truth, 0 * truth) == pytest.approx(0)  # constant predictions
 
 
@@ -187,18 +153,22 @@ def test_the_mean_over_splits_counts_each_row_or_group_once():
     groups = np.array([7, 7, 9, 9, 8, 8])
     splits = ((np.array([4, 5]), np.arange(4)), (np.array([0, 1]), np.arange(2, 6)))
     dataset = Dataset(name="", X=np.zeros((6, 1)), y=y, groups=groups, splits=splits)
-    given = zip(splits, ([0, 1, 1, 1], [1, 1, 0, 0]), strict=True)
-    predicted = [Predictions(y[test], np.array(found), None) for (_, test), found in given]
-    apart = [row_influence("balanced_accuracy", each.truth, each.predicted) for each in predicted]
-    rows = np.pad(apart[0], (0, 2)) / 2 + np.pad(apart[1], (2, 0)) / 2
-    found = mean_influence(dataset, "balanced_accuracy", predicted)
-    assert found == pytest.approx([rows[:2].sum(), rows[4:].sum(), rows[2:4].sum()])
+    predicted = [
+        Predictions(y[:4], np.array([0, 1, 1, 1]), None),
+        Predictions(y[2:], np.array([1, 1, 0, 0]), None),
+    ]
+    first, second = (
+        row_influence("balanced_accuracy", side.truth, side.predicted) for side in predicted
+    )
+    rows = np.pad(first, (0, 2)) / 2 + np.pad(second, (2, 0)) / 2
+    influence = mean_influence(dataset, "balanced_accuracy", predicted)
+    assert influence == pytest.approx([rows[:2].sum(), rows[4:].sum(), rows[2:4].sum()])
 
 
 def test_an_interval_adds_the_spread_of_rows_and_of_splits():
     influence = np.array([0.01, -0.01, 0.02, -0.02, 0.0])
-    found = interval([0.7, 0.8, 0.9], test_over_train=0.4, influence=influence)
-    assert found.error**2 == pytest.approx(0.01 / 3 + 5 / 4 * 0.001)
+    computed = interval([0.7, 0.8, 0.9], test_over_train=0.4, influence=influence)
+    assert computed.error**2 == pytest.approx(0.01 / 3 + 5 / 4 * 0.001)
     few_groups = interval(SPLITS, test_over_train=math.nan, least=0.1, influence=influence)
     assert few_groups.mean == pytest.approx(0.8)
     assert np.isnan([few_groups.low, few_groups.high, few_groups.error]).all()

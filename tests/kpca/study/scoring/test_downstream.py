@@ -77,10 +77,9 @@ def test_few_rows_have_fewer_neighbours(fold, rows, neighbours):
     assert scored(fold, "embedding") == []  # with as many components as columns
     few = dataclasses.replace(fold, X_test=fold.X_test[:rows], Z_test=fold.Z_test[:rows, :1])
     values = [outcome.value for outcome in scored(few, "embedding")]
-    expected = [
-        trustworthiness(few.X_test, few.Z_test, n_neighbors=neighbours)
-        for _ in range(min(neighbours, 1))
-    ]
+    expected = []
+    if neighbours:
+        expected = [trustworthiness(few.X_test, few.Z_test, n_neighbors=neighbours)]
     assert values == pytest.approx(expected)
 
 
@@ -167,7 +166,6 @@ def test_boosting_has_the_same_bytes_on_any_number_of_threads(name):
 @pytest.mark.parametrize("name", [n for n, m in PREDICTORS.items() if m.gives == "classes"])
 def test_decision_values_are_those_of_the_second_class(name):
     trained = train(name, X, Y, Options(C=2, gamma=0.1, class_weight="balanced"))
-    assert trained.score is not None
     score = trained.score(NEW)
     predicted = trained.predict(NEW)
     assert score[predicted == 1].min() >= score[predicted == 0].max() - 1e-12
