@@ -135,7 +135,7 @@ def test_normalised_power_iterations_keep_the_error_of_the_svd_at_its_bound():
 def test_level_lines_on_a_parabola_are_straight_at_degree_1_alone():
     X = scholkopf.parabola_draw(np.random.default_rng(0)).X
     straight, curved = (
-        shapes.curvature(X, scholkopf.polynomial(X, degree).transform(X)[:, :1])[0]
+        shapes.curvature(X, scholkopf.polynomial_kpca(X, degree).transform(X)[:, :1])[0]
         for degree in (1, 2)
     )
     assert straight < 1e-12 < 0.1 < curved

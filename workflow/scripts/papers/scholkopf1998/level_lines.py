@@ -11,7 +11,7 @@ def scholkopf_parabola(seed: int) -> style.Figure:
     X = table.parabola_draw(rng_for(seed, "scholkopf1998", "figure 3")).X
     fig, axes = style.figure(3, len(table.DEGREES), width=style.PAGE, height=4.9)
     for column, degree in zip(axes.T, table.DEGREES, strict=True):
-        model = table.polynomial(X, degree)
+        model = table.polynomial_kpca(X, degree)
         draw_components(column, model, table.PARABOLA_REGION, X)
         for ax, share in zip(column, table.shares(model), strict=True):
             ax.set_xlabel(f"eigenvalue {share:.3f}", fontsize=7)

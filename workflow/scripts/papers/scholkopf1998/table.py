@@ -34,7 +34,7 @@ OF_1997 = {
 }
 
 
-def polynomial(X: np.ndarray, degree: int) -> KernelPCA:
+def polynomial_kpca(X: np.ndarray, degree: int) -> KernelPCA:
     """Fit three components with the kernel (x·y)^degree."""
     return KernelPCA(3, kernel="poly", gamma=1.0, degree=degree, coef0=0.0).fit(X)
 
@@ -56,7 +56,7 @@ def figure_3(seed: int) -> dict[str, list[float]]:
     clouds = [parabola_draw(rng).X for rng in rngs]
     cells = {}
     for degree in DEGREES:
-        ratios = np.array([shares(polynomial(X, degree)) for X in clouds])
+        ratios = np.array([shares(polynomial_kpca(X, degree)) for X in clouds])
         for j, values in enumerate(ratios.T.tolist(), 1):
             cells[f"figure 3 d={degree} eigenvalue {j}"] = values
     return cells
@@ -83,7 +83,7 @@ def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame({"ours": ours, "low": ours - half, "high": ours + half, "subsets": subsets})
 
 
-def ours(errors: pd.DataFrame) -> pd.DataFrame:
+def cell_errors(errors: pd.DataFrame) -> pd.DataFrame:
     """Return mean and prediction interval of every cell, by its name."""
     groups = errors["images"].map({"smoothed": "table 1", "plain": "table 1 without smoothing"})
     degrees = errors["degree"].astype(str)
@@ -106,7 +106,7 @@ def errors_of_1997(errors: pd.DataFrame) -> pd.DataFrame:
 
 def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
     """Join our `errors` of the cells that were run with the published ones."""
-    joined = published.merge(ours(errors), on="cell", validate="one_to_one")
+    joined = published.merge(cell_errors(errors), on="cell", validate="one_to_one")
     table = with_ours(joined, joined["ours"], joined["low"], joined["high"])
     notes = list(map(remark, table["note"], joined["subsets"], table["published"]))
     return table.assign(note=notes)
