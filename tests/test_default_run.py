@@ -13,8 +13,8 @@ from tests.workflow.pipeline import ROOT
 from workflow.scripts.sweep.provenance import provenance
 
 REPORT = ROOT / "results/report"
-MOST_BYTES = 4_000_000  # of the page itself
-MOST_WITH_PICTURES = 4_000_000  # of the page and the pictures beside it
+MOST_BYTES = 4_000_000  # limit for the page itself
+MOST_WITH_PICTURES = 4_000_000  # limit for the page with the pictures beside it
 MOST_FIGURES = 27
 
 

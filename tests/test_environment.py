@@ -24,7 +24,7 @@ REQUIRED = {
     "requirements-slurm.lock": EXTRAS["slurm"],
 }
 CONDA_NAMES = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
-REPORTS = "pygments"  # what the extra `reports` of Snakemake adds, which conda does not have
+REPORTS = "pygments"  # Conda does not have Snakemake's extra `reports`, which adds this package.
 HEADER = """\
 # The same versions as requirements.lock, for conda. Written by `make lock`.
 name: kpca
@@ -91,7 +91,7 @@ def test_no_file_names_a_registry_or_a_machine():
     files = files or {*ROOT.glob("*"), *ROOT.glob("kpca/**/*")}
     hits = [
         f"{file.relative_to(ROOT)}: {hit.group().decode()}"
-        for file in files - {Path(__file__)}  # where the patterns stand
+        for file in files - {Path(__file__)}  # This file holds the patterns.
         if file.is_file()
         for pattern in patterns
         for hit in re.finditer(pattern, file.read_bytes())

@@ -142,7 +142,7 @@ def test_figures_have_names_as_text(tmp_path, monkeypatch):
         for name in TEXTS:
             plain = style.plain(name, longest).replace(r"\$", "$")
             assert escape(plain, quote=False) in svg
-        assert "Oblique" not in svg  # as in formulas
+        assert "Oblique" not in svg  # Formulas are set in oblique letters.
         assert "<script" not in svg
 
 

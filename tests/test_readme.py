@@ -38,7 +38,8 @@ def test_the_code_of_the_readme_draws_its_picture(capsys):
         again = np.asarray(Image.open(target).convert("RGB"), dtype=float)
     shipped = np.asarray(Image.open(PICTURE).convert("RGB"), dtype=float)
     assert shipped.shape == again.shape
-    assert np.abs(shipped - again).mean() < 1  # of 255: fonts and rounding differ a little
+    # Fonts and rounding differ a little, by less than 1 of 255.
+    assert np.abs(shipped - again).mean() < 1
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ def passed(tmp_path_factory):
     wanted = ["tests/test_followed.py", *chain.from_iterable(map(taking, RECIPES))]
     command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", *wanted]
     done = finished(command, copy, env=environment(copy))
-    print(done.stdout, done.stderr)  # which pytest shows of a test that fails
+    print(done.stdout, done.stderr)  # Pytest shows this output if the test fails.
     return set(re.findall(r"^PASSED (\S+)", done.stdout, flags=re.MULTILINE))
 
 

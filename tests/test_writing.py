@@ -74,7 +74,7 @@ def test_files_comply(check, paths):
     problems = []
     for path in paths:
         texts = [(1, path.read_text())]
-        if path.suffix == ".py":  # what it says to users, with the line where each text begins
+        if path.suffix == ".py":  # Code has texts for users, each with the line where it begins.
             constants = [n for n in ast.walk(ast.parse(texts[0][1])) if isinstance(n, ast.Constant)]
             texts = [(n.lineno, n.value) for n in constants if isinstance(n.value, str)]
         for first, text in texts:

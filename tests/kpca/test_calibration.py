@@ -36,7 +36,7 @@ def test_probabilities_are_scikit_learns_and_labels_stay(last, classes):
     np.testing.assert_allclose(model.predict_proba(NEW), expected.predict_proba(NEW))
     assert (model.predict(NEW) == plain.predict(NEW)).all()
     assert not hasattr(model, "predict_interval")
-    assert not hasattr(model.fit(X, y), "predict_proba")  # which would be of another fit
+    assert not hasattr(model.fit(X, y), "predict_proba")  # It would belong to another fit.
 
 
 def test_a_class_must_be_in_the_rest_of_each_fold():

@@ -39,7 +39,7 @@ def test_the_median_takes_whole_weights_for_repetition(n, kernel, solver):
     gamma = model.fit(X[:n], sample_weight=weights).gamma_
     assert gamma == model.fit(np.repeat(X[:n], weights, axis=0)).gamma_
     assert gamma != model.fit(X[:n]).gamma_ == median_gamma(X[:n], kernel)
-    fractions = weights / 7  # which are no repetitions
+    fractions = weights / 7  # Fractions are no repetitions.
     np.testing.assert_allclose(model.fit(X[:n], sample_weight=fractions).gamma_, gamma, rtol=0.1)
 
 
@@ -75,7 +75,7 @@ def test_samples_that_are_not_alike_are_told_and_both_remedies_help(kernel):
     rows = X * [1, 1, 1, 1e12]
     with pytest.warns(UserWarning, match="No two samples are alike.*Scale the columns, or use ga"):
         KernelPCA(2, kernel=kernel).fit(rows)
-    noise = RNG.normal(size=(40, 2000))  # whose samples are all alike
+    noise = RNG.normal(size=(40, 2000))  # All of its samples are equally far apart.
     with warnings.catch_warnings(action="error"):
         KernelPCA(2, kernel=kernel).fit(X)
         KernelPCA(2, kernel=kernel, gamma="median").fit(rows)
@@ -186,7 +186,7 @@ def test_a_refit_that_fails_leaves_the_model(solver, error, changed):
     assert vars(model).keys() == before.keys()
     assert all(vars(model)[name] is value for name, value in before.items())
     np.testing.assert_array_equal(model.denoise(OLD[:3]), points)
-    model = clone(model).set_params(**changed)  # where there was none before, there is none
+    model = clone(model).set_params(**changed)  # A model that had none has none.
     with pytest.raises(error):
         model.fit(NEW)
     for call in (model.transform, model.reconstruction_error, model.denoise):

@@ -107,7 +107,7 @@ def is_unsure(model, points, X):
     spectrum, largest = reference(X, model)
     expected = np.maximum(spectrum[: len(values)], 0)
     argument = 1.0
-    if model.kernel in ("sigmoid", "poly"):  # of sums that may cancel
+    if model.kernel in ("sigmoid", "poly"):  # Sums of these kernels may cancel.
         argument += float(model.gamma) * float((X.astype(float) ** 2).sum(axis=1).max())
     slack = 1e-8 * expected.max(initial=0) + 1e3 * len(X) * EPS * largest * argument + 1e-300
     if isinstance(model, LandmarkKernelPCA):
@@ -116,7 +116,7 @@ def is_unsure(model, points, X):
         return False
     proven = spectrum[spectrum > model.completeness_.bound + slack]
     np.testing.assert_allclose(values[: len(proven)], proven, rtol=0, atol=slack)
-    assert (values <= expected + slack).all()  # as those of what was found must be
+    assert (values <= expected + slack).all()  # Computed eigenvalues must be bounded alike.
     assert model.completeness_.status == "open"
     # Eigenvalues of a kernel matrix near the identity are alike: no search sees their order.
     return bool(np.ptp(spectrum[:-1]) > 1e-3 * spectrum[0])

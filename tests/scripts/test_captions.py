@@ -50,7 +50,7 @@ EVERYWHERE = {0, 1, 100 * METRICS["balanced_accuracy"].margin, round(100 * (1 - 
 WORDS = yaml.safe_load(Path(__file__).with_name("words.yaml").read_text())
 NEGLIGIBLE = 1 / figure_landmarks.NEGLIGIBLE
 NUMBERS = {
-    "benchmark_speed": {10, 64},  # to a power, and bits
+    "benchmark_speed": {10, 64},  # exponent of a number of samples, and bits
     "claims_centring": {centring.SHOWN},
     "claims_degree": {setting.REPLICATES, WINE_MONOMIALS, WINE_TRAIN, degree.LOW},
     "claims_images": {degree.INPUTS, len(load_digits().target), setting.REPLICATES},

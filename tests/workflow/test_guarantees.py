@@ -111,7 +111,7 @@ def test_whatever_surrounds_a_run_its_bytes_are_the_same(tmp_path, monkeypatch):
         checksums.append(digests(tmp_path / name / "results"))
         for variable, value in ELSEWHERE.items():
             monkeypatch.setenv(variable, value)
-        forks.cache_clear()  # so that the next run has them from its start
+        forks.cache_clear()  # The next run then has them from its start.
     usual, other = checksums
     assert len(usual) > 30
     assert {path for path in usual | other if usual.get(path) != other.get(path)} == set()

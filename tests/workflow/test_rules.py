@@ -21,7 +21,7 @@ def test_a_plan_is_that_of_the_catalog_and_says_why_each_job_runs(tmp_path, plan
     run = succeeded(tmp_path, CONFIG, "--dry-run")
     assert run.jobs == planned.jobs
     reasons = re.findall(r"^ +reason: \w", run.output, flags=re.MULTILINE)
-    assert len(reasons) == run.jobs.total() + 1  # that of `all` too
+    assert len(reasons) == run.jobs.total() + 1  # The job of `all` has a reason, too.
     short = succeeded(tmp_path, CONFIG, "--dry-run", "--quiet", "rules")
     assert "\nrule " not in short.output
     assert short.jobs == planned.jobs
@@ -53,7 +53,7 @@ for line in sys.argv[1:]:
 
 def test_the_catalog_needs_snakemake_alone(tmp_path):
     """It lints and draws without what the jobs import; a user's file cannot be checked so."""
-    assert (ROOT / ".test").is_dir()  # without it nothing is drawn
+    assert (ROOT / ".test").is_dir()  # Nothing is drawn without this folder.
     drawn = f"--forceall -s workflow/Snakefile -d {tmp_path} -c 1 --rulegraph"
     runs = ["--lint", drawn, "--dry-run --config data=config/config.yaml"]
     command = [sys.executable, "-c", BARE, *runs]

@@ -11,6 +11,7 @@ CLAIMS_CODE += modules(
     "workflow/scripts/experiments/centring.py",
     "workflow/scripts/experiments/setting.py",
     "workflow/scripts/experiments/settings.yaml",
+    "workflow/scripts/experiments/shapes.py",
 )
 COSTS_CODE = [*CLAIMS_CODE, *modules("workflow/scripts/claims/exponents.csv")]
 

@@ -149,7 +149,8 @@ def test_further_products_are_made_as_long_as_they_may_decide():
 
 
 MANY = np.random.default_rng(1).normal(size=(1200, 3))
-FLAT = {"kernel": "rbf", "gamma": 2.0, "eigen_solver": "davidson"}  # whose fit decides nothing
+# A fit with these options decides nothing.
+FLAT = {"kernel": "rbf", "gamma": 2.0, "eigen_solver": "davidson"}
 
 
 def test_random_vectors_decide_more_points_when_it_is_read_or_on_request(

@@ -149,7 +149,7 @@ def checked_fit(seed, **options):
     if isinstance(model, LandmarkKernelPCA):
         true = spectrum[:k]
         row_weights = np.ones(len(X)) if weights is None else weights
-        slack += 1e-12 * float(row_weights @ np.diag(plain))  # what is below counts as zero
+        slack += 1e-12 * float(row_weights @ np.diag(plain))  # Smaller values count as zero.
         assert (values <= true + slack).all(), f"{seed}: {values} above {true}"
         assert (true <= values + model.trace_error_ + slack).all(), f"{seed}: {values} below {true}"
         low, high = model.explained_variance_bounds_ * np.trace(K)

@@ -40,7 +40,7 @@ def problem(source, X):
     if source not in ("matrix", "distances"):
         exact = X.astype(np.longdouble)
         return source, X, naive.kernel_matrix(exact, exact, source, gamma=GAMMA, degree=2, coef0=1)
-    if source == "distances":  # with a diagonal of zeros, which shows no size
+    if source == "distances":  # A diagonal of zeros shows no size.
         plain = -((X[:, None] - X) ** 2).sum(axis=2) / 2
     else:
         plain = naive.kernel_matrix(X, X, "rbf", gamma=GAMMA).astype(X.dtype)
@@ -70,7 +70,7 @@ def count_above(A, bound):
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_bounds_hold_in_long_double(dtype, source, method):
     if method in ("davidson", "nystrom") and source in ("function", "matrix", "distances"):
-        return  # which need points and a kernel by name
+        return  # Both methods need points and a kernel by name.
     for cloud, X in POINTS.items():
         kernel, samples, exact = problem(source, X.astype(dtype))
         for how, weights in WEIGHTS.items():

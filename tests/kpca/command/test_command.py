@@ -60,7 +60,7 @@ LABELS = np.where(ROWS["height"].fillna(0) > 165, "tall", "short").astype(object
 def scores(folder, model, rows, *options, **notes):
     output, messages = run(folder, "transform", model, rows, *options, **notes)
     assert output is not None, messages
-    return pd.read_csv(folder / "out.csv", dtype=str)  # whose numbers no reader rounds
+    return pd.read_csv(folder / "out.csv", dtype=str)  # Text is not rounded by a reader.
 
 
 def check(found, expected):
@@ -201,7 +201,8 @@ def test_standard_input(packed, monkeypatch, tmp_path):
 def test_blanks_around_names(tmp_path):
     new = FULL_NEW.rename(columns={"height": " height"})
     model = rbf().fit(new)
-    text = new.rename(columns={"weight": " weight "}).to_csv().encode()  # and a column of numbers
+    # The file gets a column of row numbers.
+    text = new.rename(columns={"weight": " weight "}).to_csv().encode()
     check(scores(tmp_path, model, text, "--ignore", ""), model.transform(new))
 
 
@@ -484,7 +485,7 @@ def test_denoise_learns_no_way_back(kernel, landmarks, tmp_path):
     with warnings.catch_warnings(action="ignore", category=PreImageWarning):
         expected = model[0].inverse_transform(model[-1].denoise(model[0].transform(FULL_NEW)))
     assert_array_equal(output, expected)
-    if kernel == "linear":  # with as many components as columns the way back is exact
+    if kernel == "linear":  # With as many components as columns, the way back is exact.
         assert_allclose(output, FULL_NEW)
 
 

@@ -85,7 +85,8 @@ def test_the_memory_does_not_grow_with_the_file(model, tmp_path):
         arguments = ["transform", model, rows(tmp_path / "new.csv", n), "-o", os.devnull]
         return peak(lambda: main(arguments))
 
-    main(["transform", model, rows(tmp_path / "new.csv", 9), "-o", os.devnull])  # which imports
+    # This call imports everything.
+    main(["transform", model, rows(tmp_path / "new.csv", 9), "-o", os.devnull])
     few = needed(8_000)
     assert needed(24_000) < 1.1 * few
     assert not Path(os.devnull).is_file()

@@ -98,7 +98,7 @@ def test_an_accepted_budget_holds_and_is_no_more_than_twice_the_need(options, n)
     points = np.random.default_rng(0).normal(size=(n, 10))
     defaults = {"n_components": 5, "kernel": "rbf", "gamma": 0.1, "n_jobs": 1}
     model = either(**defaults | options)
-    model.fit(points[:200])  # what is imported on first use is no part of the fit
+    model.fit(points[:200])  # Imports on first use are no part of the fit.
     with pytest.raises(MemoryError) as refusal:
         model.set_params(memory_budget=1).fit(points)
     least = float(re.findall(r"needs? about ([-+.e0-9]+) bytes", str(refusal.value))[0])

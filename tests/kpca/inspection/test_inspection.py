@@ -217,9 +217,9 @@ def test_sums_of_leading_eigenvalues_are_corrected_downwards():
 def test_nothing_is_said_beyond_the_rank_of_a_part():
     model = KernelPCA(20, **RBF).fit(points(32))
     estimated = reproducibility(model)
-    assert np.isnan(estimated.half[15:]).all()  # of 16 rows, centred
+    assert np.isnan(estimated.half[15:]).all()  # A half has 16 rows, which are centred.
     for ends in (estimated.estimate, estimated.at_least, estimated.at_most):
-        assert np.isnan(ends[7:]).all()  # of 8 rows
+        assert np.isnan(ends[7:]).all()  # A quarter has 8 rows.
     assert np.isfinite(estimated.half[:15]).all()
 
 

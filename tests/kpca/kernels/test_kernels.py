@@ -49,7 +49,8 @@ def is_of_differences(name):
 def test_values_are_as_exact_as_they_say(name, gamma, far, dtype):
     """In extended precision. Far away kernels of x·y lose digits; those of x − y must not."""
     points = np.random.default_rng(1).normal(size=(60, 4)) + far
-    points[:5] = points[0] + 1e-5 * np.arange(5)[:, None]  # whose values are neither 0 nor 1
+    # Their kernel values are neither 0 nor 1.
+    points[:5] = points[0] + 1e-5 * np.arange(5)[:, None]
     X = points.astype(np.longdouble)
     exact = naive.kernel_matrix(X, X, name, gamma=gamma)
     if exact.max() > np.finfo(dtype).max:

@@ -47,7 +47,7 @@ def test_the_last_of_several_pins_restores_the_library():
 
 
 def limits_of_a_fork():
-    thread_count()  # which loads the library of SciPy
+    thread_count()  # This call loads the library of SciPy.
     with threadpool_limits(2, "blas"):
         before = limits()
         with pinned_blas(), get_context("fork").Pool(1) as pool:
@@ -107,5 +107,5 @@ def test_a_job_has_what_slurm_gave(monkeypatch, variables):
         monkeypatch.setenv(name, value)
     assert resources.default_budget() == 100 * 2**20 / 2
     resources.default_budget.cache_clear()
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))  # of addresses
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (10**6, 10**6))  # limit of addresses
     assert resources.default_budget() == 10**6 / 2

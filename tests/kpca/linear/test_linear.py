@@ -116,7 +116,8 @@ def test_maximizer_is_feasible_and_attains_the_dual_bound(bound):
     dual = bound * levels[:, 0] + np.linalg.norm(np.maximum(np.abs(c) - levels, 0), axis=1)
     assert c @ z == pytest.approx(dual.min(), rel=1e-6)
     assert not bounded_maximizer(0 * c, bound).any()
-    tied = bounded_maximizer(np.array([2.0, -2.0, 1.0]), 1.0)  # which holds one of them
+    # The result holds one of the tied entries.
+    tied = bounded_maximizer(np.array([2.0, -2.0, 1.0]), 1.0)
     np.testing.assert_array_equal(np.sort(np.abs(tied)), [0, 0, 1])
 
 

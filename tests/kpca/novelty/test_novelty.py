@@ -229,7 +229,7 @@ def test_groups_and_copies_of_rows_raise_no_more_false_alarms_than_asked():
         alarms.append([(p_values <= 0.05).mean() for p_values in (by_group, by_row, copies)])
     grouped, alone, copied = np.mean(alarms, axis=0)
     assert max(grouped, copied) < 0.07
-    assert alone > 0.3  # what groups are for
+    assert alone > 0.3  # Groups prevent this.
 
 
 def test_samples_of_a_group_are_left_out_together():

@@ -32,7 +32,8 @@ def test_columns_give_the_model_of_the_kernel(center, weighted, tmp_path):
         model = columns(**options).fit(form, sample_weight=weights)
         np.testing.assert_allclose(model.eigenvalues_, reference.eigenvalues_, rtol=1e-9)
         np.testing.assert_allclose(model.trace_error_, reference.trace_error_, rtol=1e-6)
-        for values in (K_NEW, K_NEW[:, INDICES]):  # with all training samples, or the landmarks
+        # Columns are all training samples, or the landmarks.
+        for values in (K_NEW, K_NEW[:, INDICES]):
             np.testing.assert_allclose(model.transform(values), reference.transform(NEW), atol=1e-7)
         np.testing.assert_allclose(model.transform(form), reference.transform(X), atol=1e-7)
         distances = model.reconstruction_error(K_NEW, diagonal=np.ones(len(NEW)))

@@ -43,7 +43,7 @@ def assert_equal(one, other):
     assert one.expansion().centering.total == pytest.approx(other.expansion().centering.total)
 
 
-@pytest.mark.filterwarnings("ignore:Rounding may hide")  # of a batch of one row
+@pytest.mark.filterwarnings("ignore:Rounding may hide")  # A batch of one row warns.
 @settings(max_examples=25, deadline=None)
 @given(
     cuts=st.lists(st.integers(1, len(X) - 1), max_size=6, unique=True),
@@ -73,7 +73,7 @@ def test_batches_and_merges_in_any_order_are_one_fit(
         weights_of_part = None if weights is None else weights[part]
         models[number % len(models)].partial_fit(form(X[part]), sample_weight=weights_of_part)
     rng.shuffle(models)
-    models = pickle.loads(pickle.dumps(models))  # as those of other processes come
+    models = pickle.loads(pickle.dumps(models))  # Models of other processes come pickled.
     merged = reduce(LandmarkKernelPCA.merge, models)
     assert merged.n_samples_seen_ == len(X)
     assert_equal(merged, whole)

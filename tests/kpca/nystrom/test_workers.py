@@ -93,7 +93,7 @@ def test_a_worker_is_killed(client, monkeypatch):
     def killing(self, *arguments, **options):
         if next(is_deadly):
             worker = min(client.run(os.getpid).values())
-            os.kill(worker, signal.SIGKILL)  # with the blocks it holds
+            os.kill(worker, signal.SIGKILL)  # Its blocks are lost.
         return reduce(self, *arguments, **options)
 
     monkeypatch.setattr(WorkerRows, "reduce", killing)

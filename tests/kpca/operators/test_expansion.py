@@ -98,7 +98,7 @@ def test_a_row_far_from_all_has_scores_of_the_limit(kernel, solver):
 )
 def test_a_mean_far_from_the_origin_costs_no_digits(kernel, solver, weighted, form):
     """Sparse points stay sparse: columns that are nearly full have far means alone."""
-    near = np.round(np.vstack([ROWS, FRESH]) * 64) / 64  # so that the sums below are exact
+    near = np.round(np.vstack([ROWS, FRESH]) * 64) / 64  # The sums below are then exact.
     near[::2, 0] = near[1:, 1] = 0
     far = near + np.array([0, 0, 2.0**26, -(2.0**27)])
     weights = np.arange(60) % 3 if weighted else None

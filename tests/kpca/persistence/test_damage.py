@@ -23,7 +23,7 @@ from kpca.calibration import CalibratedPipeline
 from tests.damage import BYTES
 from tests.kpca.eigensolvers.test_memory import peak
 
-PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300")) // 15  # of each damage
+PROBLEMS = int(os.environ.get("KPCA_PROBLEMS", "300")) // 15  # cases of each damage
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(30, 3))
 MIXED = np.column_stack([X.round(2).astype(object), RNG.choice(["a", "b", "cde"], 30)])
@@ -139,10 +139,11 @@ TREES = [
     *(("forest", "right_child", node, value) for node, value in ((0, 0), (0, 1), (-1, 3))),
     *(("forest", "feature", 0, value) for value in (3, -2)),
     ("boosting", "left", 0, 10**6),
-    *(("boosting", "right", 0, value) for value in (0, 1)),  # for ever, and a node of two parents
+    # an endless loop, and a node of two parents
+    *(("boosting", "right", 0, value) for value in (0, 1)),
     ("boosting", "is_leaf", -1, 0),
     *(("boosting", "feature_idx", 0, value) for value in (3, -2)),
-    ("boosting", "is_categorical", 0, 1),  # of which there are no sets
+    ("boosting", "is_categorical", 0, 1),  # The file has no sets of categories.
 ]
 
 
@@ -246,7 +247,7 @@ def test_compressed_pickled_or_other_members_are_refused(tmp_path, monkeypatch):
 
     save(MODELS["exact"], path)
     monkeypatch.setattr(npy, "read_array", short)
-    with pytest.raises(MemoryError, match="none left"):  # which is no damage
+    with pytest.raises(MemoryError, match="none left"):  # Lack of memory is no damage.
         load(path)
 
 

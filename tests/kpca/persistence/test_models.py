@@ -295,7 +295,7 @@ def test_imputers_scalers_and_encoders(encoder, numeric, tmp_path):
     assert list(read.feature_names_in_) == [*NUMBERS, *WORDS]
     word_encoder = read["rows"].named_transformers_["words"][-1]
     assert [c.dtype for c in word_encoder.categories_] == [object, object]
-    if encoder.handle_unknown == "ignore":  # as are words that were never seen
+    if encoder.handle_unknown == "ignore":  # Words that were never seen are ignored, too.
         same_after_loading(model, ROWS, NEW.assign(colour="violet"), tmp_path / "m")
 
 
@@ -317,7 +317,7 @@ def test_columns_by_labels_masks_and_selectors(numbers, words, tmp_path):
     for fitted in (model, read):
         fitted.set_output(transform="pandas")
     pd.testing.assert_frame_equal(read.transform(NEW), model.transform(NEW))
-    save(model, tmp_path / "m")  # with its output set
+    save(model, tmp_path / "m")  # Its output is set to pandas.
     pd.testing.assert_frame_equal(load(tmp_path / "m").transform(NEW), model.transform(NEW))
 
 
@@ -396,7 +396,7 @@ def test_what_was_not_fitted_or_is_not_known_is_refused(model):
         to_arrays([model])
     scaler = StandardScaler().fit(ROWS[NUMBERS])
     scaler.note = "a user's own is no part of the model"
-    scaler.offsets_ = scaler.mean_  # and what looks learned is
+    scaler.offsets_ = scaler.mean_  # The name ends like that of a learned attribute.
     read = from_arrays(to_arrays(scaler))
     np.testing.assert_array_equal(read.offsets_, scaler.mean_)
     assert not hasattr(read, "note")

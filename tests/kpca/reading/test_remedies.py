@@ -166,7 +166,7 @@ def test_the_first_remedy_of_a_message_works(folder, case):
     text, options, phrase, holds = CASES[case]
     Path("my.csv").write_text(text, encoding="utf-8")
     remedy = obeyed(message_of(options), phrase)
-    if "target" in remedy:  # in place of the label
+    if "target" in remedy:  # The target replaces the label.
         options = {}
     assert holds(read(**options | remedy))
 

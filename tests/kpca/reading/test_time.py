@@ -74,7 +74,7 @@ def test_later_times_of_new_groups_are_tested(folder):
     for fold, (train, test) in enumerate(splits):
         time = rows.time
         groups = rows.groups
-        if fold >= 3:  # of the training rows of the last window
+        if fold >= 3:  # These folds are training rows of the last window.
             outer = rows.splits[2][0]
             time = time[outer]
             groups = groups[outer]

@@ -108,7 +108,8 @@ def test_no_flipped_bit_changes_what_is_read(path):
         content[position] ^= 1 << position % 8
         path.write_bytes(bytes(content))
         try:
-            assert repr(store.read_arrays(path)) == repr(before)  # of a date, say, that is not read
+            # A date, for example, is not read.
+            assert repr(store.read_arrays(path)) == repr(before)
         except store.DamagedError:
             refused += 1
     assert refused > len(whole) / 2

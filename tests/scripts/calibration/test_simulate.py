@@ -49,4 +49,4 @@ def test_a_population_has_rows_that_the_pipeline_accepts(name):
     for rows in POPULATIONS[name]["rows"]:
         drawn = draw(name, rows, np.random.default_rng(0))
         assert len(drawn.X) == rows
-        assert drawn.y is None or np.bincount(drawn.y).min() >= 6  # what three folds need
+        assert drawn.y is None or np.bincount(drawn.y).min() >= 6  # Three folds need so many rows.

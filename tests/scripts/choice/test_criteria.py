@@ -81,7 +81,7 @@ def test_each_criterion_chooses_what_its_measure_says(chosen):
     choice = chosen.set_index("criterion")[["multiple", "n_components"]]
     assert {name: tuple(row) for name, row in choice.iterrows()} == {
         "variance": (1, 4),
-        "input_denoising": (10, 1),  # as good as with 3
+        "input_denoising": (10, 1),  # One component is as good as three.
         "relevant_dimension": (1, 7),
     }
 
@@ -98,7 +98,7 @@ def test_a_criterion_without_a_finite_value_chooses_nothing():
 def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen):
     scores = scored(chosen, SCORES, MULTIPLES)
     kmeans = scores[(scores["method"] == "kmeans") & (scores["criterion"] == "variance")]
-    assert kmeans["value"].tolist() == [0.2]  # by its main metric
+    assert kmeans["value"].tolist() == [0.2]  # k-means is judged by its main metric.
     assert kmeans["C"].isna().all()
 
     svm = scores[scores["method"] == "linear_svm"].set_index("criterion")

@@ -64,7 +64,7 @@ def write_npz(frame, path):
 LATIN = {"encoding": "latin-1"}
 # Ending → how a frame is written, and options of the pipeline.
 FORMS = {
-    "csv": (pd.DataFrame.to_csv, {}, {}),  # with the index
+    "csv": (pd.DataFrame.to_csv, {}, {}),  # The index is written.
     "messy.csv": (write_messy, {}, MESSY),
     "tsv": (pd.DataFrame.to_csv, {"sep": "\t", "decimal": ",", "index": False}, {}),
     "semicolons.csv": (pd.DataFrame.to_csv, {"sep": ";", "decimal": ",", "index": False}, {}),
@@ -154,7 +154,8 @@ def test_a_model_takes_the_file_that_it_was_fitted_to(form, missing, frame):
     scores = applied("transform", options)
     complete = lacking.dropna() if missing == "drop" and form != "npz" else lacking
     assert len(scores) == len(complete)
-    assert len(table) == (complete.index < N - 2 * (form == "messy.csv")).sum()  # of a rare class
+    # Two rows of a rare class are left out.
+    assert len(table) == (complete.index < N - 2 * (form == "messy.csv")).sum()
     np.testing.assert_allclose(scores[NAMES][: len(table)], table[NAMES], atol=1e-8)
     predicted = applied("predict", options)["prediction"][: len(table)]
     assert set(predicted) == {"yes", "nö"} == set(model.classes_)
@@ -245,7 +246,8 @@ def test_new_rows_have_dates_amounts_and_a_title(frame, monkeypatch, capsys):
     assert main(["predict", "predictor.npz", "new.csv", "-o", "out.csv"]) == 0
     assert "ignored" not in capsys.readouterr().err  # the model makes its features of the day
     predicted = pd.read_csv("out.csv")["prediction"]
-    assert (applied("predict", ["own.csv"])["prediction"] == predicted).all()  # below its title
+    # The header stands below a title.
+    assert (applied("predict", ["own.csv"])["prediction"] == predicted).all()
     iso = frame.assign(day=days.dt.strftime("%Y-%m-%d"))
     assert (kpca.load("predictor.npz").predict(iso) == predicted).all()
     lacking = {"'soon' is no date": frame.assign(day="soon")}
@@ -279,7 +281,7 @@ def test_windows_of_time_tell_probabilities_and_intervals(label, dates, frame):
     Z = make_pipeline(*front).transform(raw_rows(load_dataset("stored.npz")))
     rows = np.arange(N)
     blocks = np.repeat(range(20), N // 20)
-    for fitted, out in (folds := detector.folds):  # without the gap, which is at most a block
+    for fitted, out in (folds := detector.folds):  # The gap is left out, and is at most a block.
         near = np.abs(rows[:, None] - out).min(axis=1)
         assert fitted.tolist() == rows[near > min(2, N // 20)].tolist()
         assert len({*blocks[out]}) == 4
@@ -290,7 +292,8 @@ def test_windows_of_time_tell_probabilities_and_intervals(label, dates, frame):
         return
     np.testing.assert_allclose(again.residuals_, model.residuals_, rtol=1e-6)
     assert len(model.residuals_) == N // 2
-    assert model.residuals_.mean() > 35  # of the later half of the rows; of all it is 30
+    # This is the later half of the rows; for all rows it is 30.
+    assert model.residuals_.mean() > 35
 
 
 @pytest.mark.filterwarnings("ignore:The centred kernel matrix is indefinite")
@@ -300,7 +303,7 @@ def test_a_model_of_landmarks_has_the_threshold_of_its_rows(kernel, frame, monke
     monkeypatch.setattr(module, "LANDMARKS", 20)
     options = exported(frame, "csv", kernel, m=1)
     landmarks = hasattr(kpca.load("model.npz")[-1], "landmark_axes_")
-    assert landmarks == (kernel != "sigmoid")  # whose matrix may be indefinite
+    assert landmarks == (kernel != "sigmoid")  # The sigmoid matrix may be indefinite.
     if not landmarks:
         return
     novel = applied("novelty", options, "model.npz")

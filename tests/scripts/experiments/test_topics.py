@@ -348,7 +348,8 @@ def test_new_points_differ_by_the_shift_alone(kernel):
     X = normal(50, 3) + 1
     model = fitted(kernel, X[:30], 3)
     assert centring.deviation(model, X[30:]) < 1e-12
-    model.kernel_means_ = model.kernel_means_ + np.linspace(0, 1, 30)  # of other training points
+    # These means belong to other training points.
+    model.kernel_means_ = model.kernel_means_ + np.linspace(0, 1, 30)
     assert centring.deviation(model, X[30:]) < 1e-12  # the shift follows from the means
     model.eigenvectors_ = model.eigenvectors_ + 0.1  # no longer orthogonal to the constant
     assert centring.deviation(model, X[30:]) > 1e-3
@@ -386,7 +387,7 @@ def test_changes_are_paired_within_replicates_and_begin_at_the_best_degree():
     assert changes.loc["train", ["mean", "low", "high"]].tolist() == pytest.approx([0.7] * 3)
     assert changes.loc["test", "mean"] == pytest.approx(-0.5)
     assert changes.loc["gap", "mean"] == pytest.approx(0.7 + 0.25)
-    assert changes.loc["train", "highest"] == pytest.approx(1 - 0.205)  # what degree 2 leaves
+    assert changes.loc["train", "highest"] == pytest.approx(1 - 0.205)  # Degree 2 leaves this room.
     assert changes.loc["test", "highest"] == pytest.approx(1 - 0.755)
 
 

@@ -54,7 +54,7 @@ def test_the_overview_counts_the_papers_and_says_what_was_not_run(without):
     assert of_table["Pitprops"] == [42, 41, 1]
     assert of_table["Synthetic example"] == [14, 14, 0]
     assert of_table["Figure 3"] == [12, 12, 0]
-    assert of_table["Table 1, deviations doubled"] == [0, 0, 0]  # not counted
+    assert of_table["Table 1, deviations doubled"] == [0, 0, 0]  # These cells are not counted.
     assert all((FOLDERS / paper / "protocol.md").stat().st_size > 0 for paper in PAPERS)
     of_usps = counts[counts["paper"] == "Schölkopf et al. 1998"]
     table_1 = of_usps[of_usps.index.str.startswith("Table 1")]

@@ -68,7 +68,7 @@ def test_folders_that_cannot_be_written_are_refused_and_others_said(tmp_path, mo
 
 def test_a_huge_grid_says_how_many_fits_it_has():
     """Settings × replicates × (folds and the whole), for each dataset."""
-    settings = 1 + 2 + 3  # of linear, poly and rbf
+    settings = 1 + 2 + 3  # settings of linear, poly and rbf
     assert load(GOOD).n_fits() == len(GOOD["datasets"]) * settings * 2 * (1 + 2)
     huge = load(changed("kernels.rbf", {"gamma": [1 + i / 1000 for i in range(5000)]}))
     [notice] = huge.notices
@@ -137,7 +137,7 @@ def test_columns_are_named_beside_the_file(options, columns):
 def test_folders_of_results_are_those_that_the_rules_write_to():
     rules = [path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk")]
     written = set(re.findall(r'results\(f?"(\w+)[/"]', "".join(rules)))
-    assert written | {"cache"} == FOLDERS  # which the sweep has beside its outputs
+    assert written | {"cache"} == FOLDERS  # The sweep has a cache beside its outputs.
 
 
 def test_the_order_of_keys_means_nothing():

@@ -39,7 +39,7 @@ def test_everything_is_legible_on_a_telephone_and_in_print():
     sizes = [value for key, value in style.RC.items() if key.endswith(("size", "labelsize"))]
     points = min(size for size in sizes if size > style.RC["lines.markersize"])
     assert points / 72 * 390 / style.PAGE >= 6.5
-    assert contrast(style.INK, "white") >= 4.5  # as WCAG asks for
+    assert contrast(style.INK, "white") >= 4.5  # WCAG requires this contrast.
     luminance = np.array([colors.to_rgb(c) for c in style.CLASSES]) @ [0.2126, 0.7152, 0.0722]
     assert luminance.max() < 0.7
 

@@ -112,7 +112,7 @@ def several(tmp_path_factory):
 GRID = {
     "linear": points("linear", {}),
     "rbf": points("rbf", {"median": [0.3, 1, 3]}),
-    "poly": points("poly", {"degree": [9]}),  # which no store has
+    "poly": points("poly", {"degree": [9]}),  # No store has these fits.
 }
 SPLITS = ((np.arange(20), np.arange(20, 30)),)
 
@@ -205,6 +205,6 @@ def browser(tmp_path_factory):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = Chrome(options=options, service=Service(chromedriver))
-    driver.set_script_timeout(120)  # for axe, on a long page
+    driver.set_script_timeout(120)  # Axe takes long on a long page.
     yield driver
     driver.quit()

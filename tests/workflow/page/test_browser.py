@@ -22,7 +22,7 @@ from tests.workflow.page.conftest import HOSTILE
 def opened_page(browser, pages, name, **screen):
     """Open a page of a run or of the site, and wait until a script says that it is ready."""
     for kind in ("browser", "performance"):
-        browser.get_log(kind)  # what was before is forgotten
+        browser.get_log(kind)  # Earlier messages are forgotten.
     look(browser, **screen)
     browser.get(pages.get(name, SITE.parent / name).as_uri())
     wait(browser, f"return {READY.get(name, COMPLETE)}")
@@ -152,7 +152,7 @@ def test_the_layout_follows_the_medium(opened):
         assert not controls.is_displayed()
     assert opened.execute_script("return getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
     assert not one(opened, "#tables").is_displayed()
-    assert one(opened, "#datasets").is_displayed()  # of a single table it is the page
+    assert one(opened, "#datasets").is_displayed()  # A single table is the whole page.
 
 
 def test_several_datasets_are_printed_by_questions(browser, pages):
@@ -308,7 +308,7 @@ KERNELS = [
 
 
 def test_fits_agree_with_the_library(taught):
-    for parameters, n in product(KERNELS, (25, 60, 200)):  # without equal eigenvalues
+    for parameters, n in product(KERNELS, (25, 60, 200)):  # Eigenvalues must differ.
         X, more = np.split(np.random.default_rng(n).normal(size=(n + 5, 2)) / 2, [n])
         choice = parameters | {"family": parameters["kernel"]}
         values, scores, trace = taught.execute_script(FIT, choice, X.tolist(), more.tolist())
@@ -432,7 +432,8 @@ def test_pictures_and_tables_are_there_without_scripts(browser, pages):
         corner = frame["x"], frame["y"]
         picture = at_once.crop((*corner, corner[0] + frame["width"], corner[1] + frame["height"]))
         assert corner[1] + frame["height"] < at_once.height  # it is on the first screen
-        assert len(picture.getcolors(maxcolors=10**6)) > 10  # of marks, and not of a free place
+        # These colours are those of marks, and not of a free place.
+        assert len(picture.getcolors(maxcolors=10**6)) > 10
         assert all(elements for elements in (planes, rows, figures))
         assert all(float(image.get_property("naturalWidth")) > 0 for image in figures[:1])
     finally:

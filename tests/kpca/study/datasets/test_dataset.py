@@ -105,7 +105,7 @@ def test_the_description_fits_a_table():
 def _mixed(*, categories=True, missing=False, standardize=True, log=False):
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.normal(size=(40, 2)), rng.integers(3, size=40), np.arange(40) % 2])
-    X[30:, 3] = 2  # which no training row has
+    X[30:, 3] = 2  # No training row has this value.
     if missing:
         X[[1, 35, 2], [0, 1, 2]] = np.nan
     if log:

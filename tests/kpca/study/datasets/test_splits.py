@@ -73,7 +73,7 @@ def test_few_groups_are_split_at_random():
 
 def test_a_class_in_three_groups_is_on_both_sides_and_one_large_group_stays_in_training():
     groups = np.repeat(np.arange(6), 5)
-    y = groups % 2  # as with patients that are ill or well
+    y = groups % 2  # Labels are those of groups, as of ill and healthy patients.
     for seed in range(10):
         train, test = split_rows(default_rng(seed), y, 0.3, groups)
         assert set(y[train]) == set(y[test]) == {0, 1}

@@ -75,7 +75,8 @@ def test_each_comparison_has_its_word_and_numbers(dataset):
     decision, basis = decided(dataset, 0.7, 0.9, 0.8)
     expected = TABLES["decided"] | {"chance": pytest.approx(0.5)}
     assert decision == decision | expected
-    assert json.loads(decision["view_parameters"])["gamma"] > 0  # of two components, for a picture
+    # The view has two components, for a picture.
+    assert json.loads(decision["view_parameters"])["gamma"] > 0
     assert (basis.unconverged, basis.classes, basis.families) == (3, {"a": 20, "b": 20}, 2)
     assert basis.gains == {2: 0.1}
 

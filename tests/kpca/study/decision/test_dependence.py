@@ -145,7 +145,8 @@ def test_a_number_that_settles_the_class_is_named_unless_its_size_does():
     assert by_mouse.harmful
     assert by_mouse.resemblance.settles
     assert by_mouse.resemblance.column == "mouse"
-    mixed = np.random.default_rng(0).permutation(len(X))  # or else the order of rows tells it
+    # Otherwise the order of rows would tell it.
+    mixed = np.random.default_rng(0).permutation(len(X))
     large = (MOUSE > MICE / 2).astype(int)[mixed]
     by_size = judged(X.iloc[mixed], large, predictor="random_forest")
     assert not by_size.harmful

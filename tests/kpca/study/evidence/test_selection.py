@@ -146,7 +146,8 @@ def test_budgets_count_settings_and_choices_at_the_edge():
         setting(float(m == 3) + 0.1 * (C == 1), replicate=r, n_components=m, C=C)
         for r, m, C in product((0, 1), (1, 2, 3), (0.1, 1.0, 10.0))
     ]
-    settings.append(setting(0.5, n_components=9)[1:])  # of the variance rule: it was not tuned
+    # This number comes from the variance rule, and was not tuned.
+    settings.append(setting(0.5, n_components=9)[1:])
     row = budgets(table(*settings), select(table(*settings), rule())).iloc[0]
     assert row["settings"] == 9
     assert (row["n_components_at_edge"], row["C_at_edge"]) == (1, 0)

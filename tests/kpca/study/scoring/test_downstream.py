@@ -74,7 +74,7 @@ def test_spectral_clustering_finds_what_lies_apart(fold):
 
 @pytest.mark.parametrize(("rows", "neighbours"), [(2, 0), (3, 1), (10, 4), (11, 5), (30, 5)])
 def test_few_rows_have_fewer_neighbours(fold, rows, neighbours):
-    assert scored(fold, "embedding") == []  # with as many components as columns
+    assert scored(fold, "embedding") == []  # There are as many components as columns.
     few = dataclasses.replace(fold, X_test=fold.X_test[:rows], Z_test=fold.Z_test[:rows, :1])
     values = [outcome.value for outcome in scored(few, "embedding")]
     expected = []
@@ -206,7 +206,7 @@ def test_pca_drops_what_has_no_variance():
     scores = embeddings.pca(cut(ROWS[:, [0, 1, 0]]), SIZES)
     assert scores[9][0].shape == (30, 2)
     assert embeddings.names_of([scores, scores]) == {1: 1, 2: 2}
-    constant = embeddings.pca(cut(np.ones((50, 3))), SIZES)  # without a component
+    constant = embeddings.pca(cut(np.ones((50, 3))), SIZES)  # Constant rows have no component.
     assert embeddings.names_of([constant]) == {1: 1}
 
 

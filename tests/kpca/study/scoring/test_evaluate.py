@@ -240,9 +240,10 @@ def test_the_variance_rule_is_stored_and_scored():
     assert facts == expected | {"unconverged": 0}
     assert share > 2
     assert sizes(rows, "test") == {1, 2, share}
-    assert sizes(rows, "cv") == {1, 2}  # what is not tuned needs no folds
+    assert sizes(rows, "cv") == {1, 2}  # Numbers that are not tuned need no folds.
     facts, _ = evaluated(rings, Cell("gaussian", Point("rbf")))
-    assert facts == {"gamma": 0.5, "unconverged": 0}  # as the estimator without a bandwidth
+    # The estimator without a bandwidth has these facts.
+    assert facts == {"gamma": 0.5, "unconverged": 0}
 
 
 @pytest.mark.parametrize(
@@ -293,7 +294,8 @@ def test_every_tested_setting_has_a_validation_score(seed):
     for cell in (*CURVED, CELLS["pca"], CELLS["raw"]):
         facts, rows = evaluated(mixed, cell, MIXED, only=["linear_svm"])
         entries[f"{cell.id}/0"] = {name: rows[name].to_numpy() for name in rows}
-        rows = rows[rows["n_components"] != facts.get("components_for_share")]  # not tuned
+        # This number is not tuned.
+        rows = rows[rows["n_components"] != facts.get("components_for_share")]
         assert sizes(rows, "test") == sizes(rows, "train") == sizes(rows, "cv")
     best = best_setting(scores_table({"own": [entries]}), ["cell"]).set_index("cell")["value"]
     assert best["pca"] == pytest.approx(best["linear"], abs=0.02)
