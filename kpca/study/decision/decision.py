@@ -3,14 +3,14 @@
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from kpca.study.datasets.dataset import Dataset
+from kpca.study.datasets.dataset import Dataset, Split
 from kpca.study.decision.dependence import Dependence, Memory
 from kpca.study.decision.record import COMPARED, RECOMMENDED, Decision
 from kpca.study.evidence.comparison import ENDS, GAINS, OF_KERNEL, PLANNED, THRESHOLD
@@ -97,44 +97,28 @@ def decide(
     metric = METHODS[method].metric
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
     ranked = here["ranking"].set_index("model")
-    compared = _where(here["comparisons"], method=method, metric=metric)
-    compared = compared[compared["criterion"] != "label_free"]
-    compared = compared.assign(model=compared["kernel"].map(OF_KERNEL)).dropna(subset="model")
+    compared = _main_comparisons(here["comparisons"], method, metric)
     differences = _differences(compared)
     used = "".join(ranked.index[ranked["recommended"].astype(bool)])
-    exported = used
-    if used not in (ONLY_PCA, KERNEL_PCA):
-        # PCA, unless there is none or kernel PCA is likelier better.
-        likelier = differences[KERNEL_PCA, ONLY_PCA].probability > THRESHOLD
-        exported = ONLY_PCA if ONLY_PCA in ranked.index and not likelier else KERNEL_PCA
-    validation = _where(here["validation"], metric=metric)
-    if dataset.independent:  # the first draw chooses
-        validation = _where(here["scores"], metric=metric, split="cv", replicate=0)
-    if dataset.task == "none":  # neighbours of held-out rows choose worse than the convention
-        validation = validation.iloc[:0]
-    tried = candidates(validation, method, grid, exported)
-    best = best_setting(tried, ["dataset"])
-    validated = not best.empty
-    setting = best.iloc[0] if validated else _without_scores(here["variance_rule"])
+    exported = _exported(used, ranked.index, differences)
+    validation = _validation(dataset, here, metric)
+    choice = _choice(candidates(validation, method, grid, exported), here["variance_rule"])
+    validated = choice.validated
+    setting = choice.setting
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
     rows = dataset.chosen_on()
-    predicting = setting
     predictor_cell = point.id
     predictor_parameters = {}
     if used == RAW_FEATURES:
-        tried = candidates(validation, method, grid, RAW_FEATURES)
-        predicting = best_setting(tried, ["dataset"]).iloc[0]
-        predictor_cell = str(predicting["cell"])
-        for cell in cells([*grid.values()], {}, task=dataset.task, precomputed=False):
-            if cell.kind == "gaussian" and cell.id == predictor_cell:
-                predictor_parameters = arguments(cell.point, rows.X_train)
+        choice = _choice(candidates(validation, method, grid, used), here["variance_rule"])
+        predictor_cell = str(choice.setting["cell"])
+        predictor_parameters = _of_gaussian(predictor_cell, grid, dataset.task, rows.X_train)
     predictor = ""
     if dataset.task != "none":
-        predictor = str(predicting.get("method", method))
+        predictor = str(choice.setting.get("method", method))
     chosen = selected_models(here["selected"], method, "cv")
     scores = compared.drop_duplicates("model").set_index("model")[[*ENDS]].reindex(MODELS)
     gains = here["by_components"].dropna(subset="gain")
-    sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
     kurtosis = _where(here["held_out"], model=used, metric="residual_kurtosis")["mean"]
     return ReasonedDecision(
         dataset=dataset.name,
@@ -148,27 +132,94 @@ def decide(
         predictor=predictor,
         predictor_cell=predictor_cell,
         predictor_parameters=json.dumps(predictor_parameters),
-        C=float(predicting.get("C", math.nan)),
-        predictor_score=float(predicting.get("value", math.nan)),
+        C=float(choice.setting.get("C", math.nan)),
+        predictor_score=float(choice.setting.get("value", math.nan)),
         measure=metric,
-        replicates=dataset.replicates,
-        rows=len(rows.X_train),
-        features=math.nan if dataset.precomputed else float(dataset.X.shape[1]),
         point=point,
         validated=validated,
         variance_share=settings.variance_share,
         families=len({point.kernel for point in grid.values()}),
-        independent=dataset.independent,
-        groups=0 if dataset.groups is None else len(np.unique(dataset.groups)),
-        classes=dict(zip(dataset.class_names, sizes, strict=False)),
         unconverged=int(ranked["unconverged"].sum()),
-        edges=tuple(_edges(predicting, tried, settings)) if validated else (),
+        edges=tuple(_edges(choice.setting, choice.tried, settings)) if validated else (),
         gains=dict(zip(gains["n_components"].astype(int), gains["gain"], strict=True)),
         kurtosis=float(kurtosis.max()),
+        **_facts(dataset, rows),
         **_compared(differences, ranked, scores, used),
         **_agreement(chosen, used or exported, predictor, point.kernel),
         **_view(_where(validation, method=method, n_components=VIEWED), grid, rows.X_train),
     )
+
+
+def _main_comparisons(comparisons: pd.DataFrame, method: str, metric: str) -> pd.DataFrame:
+    """Return the comparisons by the main method, with the option of each as ``model``."""
+    compared = _where(comparisons, method=method, metric=metric)
+    compared = compared[compared["criterion"] != "label_free"]
+    return compared.assign(model=compared["kernel"].map(OF_KERNEL)).dropna(subset="model")
+
+
+def _exported(
+    used: str, options: Collection[str], differences: Mapping[tuple[str, str], Difference]
+) -> str:
+    """Return the model to export: the recommended option if it has components.
+
+    Otherwise it is PCA, unless there is none or kernel PCA is likelier better.
+    """
+    if used in (ONLY_PCA, KERNEL_PCA):
+        return used
+    likelier = differences[KERNEL_PCA, ONLY_PCA].probability > THRESHOLD
+    return ONLY_PCA if ONLY_PCA in options and not likelier else KERNEL_PCA
+
+
+def _validation(dataset: Dataset, here: Mapping[str, pd.DataFrame], metric: str) -> pd.DataFrame:
+    """Return the validation scores to choose by.
+
+    The first of independent draws chooses. Without labels there are none, since neighbours of
+    held-out rows choose worse than the convention.
+    """
+    if dataset.task == "none":
+        return here["validation"].iloc[:0]
+    if dataset.independent:
+        return _where(here["scores"], metric=metric, split="cv", replicate=0)
+    return _where(here["validation"], metric=metric)
+
+
+class _Choice(NamedTuple):
+    """A setting, the settings that it was chosen from, and whether by validation scores."""
+
+    setting: pd.Series
+    tried: pd.DataFrame
+    validated: bool
+
+
+def _choice(tried: pd.DataFrame, variance_rule: pd.DataFrame) -> _Choice:
+    """Choose the setting with the best validation score, or the convention without scores."""
+    best = best_setting(tried, ["dataset"])
+    if best.empty:
+        return _Choice(_without_scores(variance_rule), tried, validated=False)
+    return _Choice(best.iloc[0], tried, validated=True)
+
+
+def _of_gaussian(
+    cell_id: str, grid: Mapping[str, Point], task: str, X: np.ndarray
+) -> dict[str, Any]:
+    """Return the arguments of the cell of a Gaussian predictor; none for other cells."""
+    for cell in cells([*grid.values()], {}, task=task, precomputed=False):
+        if cell.kind == "gaussian" and cell.id == cell_id:
+            return arguments(cell.point, X)
+    return {}
+
+
+def _facts(dataset: Dataset, rows: Split) -> dict[str, Any]:
+    """Return numbers of rows, features, groups and classes of a dataset."""
+    sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
+    return {
+        "replicates": dataset.replicates,
+        "rows": len(rows.X_train),
+        "features": math.nan if dataset.precomputed else float(dataset.X.shape[1]),
+        "independent": dataset.independent,
+        "groups": 0 if dataset.groups is None else len(np.unique(dataset.groups)),
+        "classes": dict(zip(dataset.class_names, sizes, strict=False)),
+    }
 
 
 def _differences(compared: pd.DataFrame) -> defaultdict[tuple[str, str], Difference]:
