@@ -48,7 +48,7 @@ MOST_STEPS = 200_000
 KEPT_VARIANCE = 0.9  # fraction that PCA keeps before a Gaussian SVM
 WEIGHT = "balanced"
 BOOSTING = {"max_iter": 20, "learning_rate": 0.3, "max_bins": 31, "early_stopping": False}
-# Scikit-learn's KernelPCA lacks these kernels.
+# Kernel matrices of these kernels are computed first.
 KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}
 Row = tuple[Any, ...]
 Settings = dict[str, Any]

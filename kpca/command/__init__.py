@@ -93,6 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from kpca.command import actions, model
 
         with warnings.catch_warnings():
+            warnings.simplefilter("always")  # A filter of the user's would hide or raise them.
             warnings.filterwarnings("ignore", "X does not have valid feature names")  # we matched
             report = cache(lambda message: say(f"warning: {message}"))  # once each
             warnings.showwarning = lambda message, *_, **__: report(str(message))
@@ -100,9 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
-    except (
-        BrokenPipeError
-    ):  # The reader, such as `head`, has closed the pipe: nothing may be flushed.
+    except BrokenPipeError:
+        # The reader, such as `head`, has closed the pipe: nothing may be flushed into it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 128 + signal.SIGPIPE
     except ImportError as error:

@@ -76,13 +76,15 @@ def novelty(options: Namespace) -> None:
     model = read_model(options.model)
     detector, meaning = _detector(model, options)
     detector.feature_names_in_ = _variables(model)
-    errors: list[float] = []  # NaN for ordinary rows
+    count = 0
     novel = 0
+    largest = 0.0  # error of a contribution
 
     def judged(_: NewRows, P: Any) -> Columns:
-        nonlocal novel
+        nonlocal count, novel, largest
         columns = detector.explain(P)
-        errors.extend(columns.pop("error"))
+        largest = float(np.nan_to_num(columns.pop("error")).max(initial=largest))
+        count += len(columns["novel"])
         novel += columns["novel"].sum()
         columns["novel"] = np.where(columns["novel"], "yes", "no")
         return {
@@ -92,8 +94,8 @@ def novelty(options: Namespace) -> None:
 
     _write(options, model, COLUMNS, judged)
     statistic = detector.statistic
-    say(f"{novel} of {len(errors)} rows are novel: their {statistic} is above {meaning}")
-    if largest := np.nan_to_num(errors).max(initial=0):
+    say(f"{novel} of {count} rows are novel: their {statistic} is above {meaning}")
+    if largest:
         say(f"the {statistic} of single variables is off by about {largest:.2g} at most")
     say(validity(model))
 

@@ -263,9 +263,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             two estimates of one of them, plus what their sum misses. Samples that are not novel
             have empty variables and NaN, and so have all samples for a kernel matrix or a callable.
         """
-        values = -self.score_samples(X)
         X = validation.checked_samples(self, X)
         model = self.estimator_
+        values = statistics.novelty_scores(model, X, statistic=self.statistic)
         novel = values > self.limit_
         shares = np.zeros(X.shape)
         errors = np.full(len(values), np.nan)
@@ -335,7 +335,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags = (self.estimator or _default()).__sklearn_tags__().input_tags
+        tags.input_tags.sparse = True
+        tags.input_tags.pairwise = getattr(self.estimator, "kernel", None) == "precomputed"
         return tags
 
 

@@ -144,7 +144,7 @@ class TiledGram:
         return blocks(self.n, edge)
 
     def _part(self, V: Array, edges: list[slice], part: int, n_parts: int) -> Floats:
-        """Return the part of K V that a range of rows of tiles gives, in float64."""
+        """Return the part of K V that every `n_parts`-th row of tiles gives, in float64."""
         out = np.zeros(V.shape)
         edge = edges[0].stop
         entries = np.empty(edge**2, V.dtype)

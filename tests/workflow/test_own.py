@@ -11,6 +11,7 @@ import yaml
 
 import kpca
 from kpca.reading.errors import InputError
+from kpca.reading.formats import read_table
 from kpca.study import answer
 from tests.workflow.pipeline import (
     ROOT,
@@ -120,14 +121,19 @@ def test_an_edit_of_ones_own_kernel_runs_its_fits_again(around, tmp_path):
 
 
 def test_where_kernels_are_ones_own_there_is_an_embedding_and_no_model(around):
-    """Their settings are scored as those of other kernels and methods are."""
-    scored = pd.read_csv(around / "sub/results/tables/scores.csv").groupby("dataset")["cell"]
+    """Their settings are scored as those of other kernels and methods are, in the same budget."""
+    scores = pd.read_csv(around / "sub/results/tables/scores.csv")
+    scored = scores.groupby("dataset")["cell"]
     cells = {"pca", "own-width1", "own-width2", "mine"}
     assert scored.agg(set).to_dict() == {
         "plain": cells,
         "kernel": {"precomputed"},
         "flowers": cells | {"raw", "raw-median1"},
     }
+    flowers = scores[scores["dataset"] == "flowers"].fillna({"C": 0}).set_index("kernel")
+    columns = ["replicate", "n_components", "method", "C", "metric", "split"]
+    mine, pca = (flowers.loc[kernel, columns] for kernel in ("mine", "pca"))
+    assert {*mine.itertuples(index=False)} == {*pca.itertuples(index=False)}
     models = {path.name for path in (around / "sub/results/models").iterdir()}
     tables = {f"{dataset}.csv" for dataset in DATASETS}
     assert models == tables | {"kernel.npz", "kernel-predictor.npz"}
@@ -197,8 +203,12 @@ def test_a_first_file_comes_to_a_model_by_the_command_line_alone(first, tmp_path
     decision = pd.read_csv(first / "out/tables/decisions.csv").iloc[0]
     components = kpca.load(first / "out/model.npz").transform(rows[names[1:6]])
     assert components.shape == (decision["rows"], decision["n_components"])
+    np.testing.assert_allclose(components, embedding.filter(like="component_"), atol=1e-10)
     assert decision["rows"] == 58
-    assert {*kpca.load(first / "out/predictor.npz").predict(rows)} == {"a", "b"}
+    predictor = kpca.load(first / "out/predictor.npz")
+    predicted = predictor.predict(read_table(first / "table.csv", encoding="latin-1"))
+    assert (predicted[2:] == predictor.predict(rows)).all()
+    assert {*predicted} == {"a", "b"}
     assert "model = kpca.load('out/predictor.npz')" in (first / "out/answer.md").read_text()
 
 

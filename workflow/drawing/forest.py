@@ -35,6 +35,7 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
     rows = rows[(rows["baseline"] == "pca") & (rows["kernel"] != "linear")]
     unsupervised = rows["method"] == "embedding"
     rows = rows[~unsupervised | ~rows["dataset"].isin(rows.loc[~unsupervised, "dataset"])]
+    rows = rows.reset_index(drop=True)
     over = rows["criterion"].isin(["cv_over_kernels", "cv_over_raw"])
     rows = rows.assign(criterion=rows["criterion"].mask(over, "cv"))
     raw = rows["method"].map({name: method.line for name, method in METHODS.items()})

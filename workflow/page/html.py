@@ -152,7 +152,7 @@ def table(
     frame = read_table(folder / path).drop(columns=list(ABOVE), errors="ignore").map(shown)
     if not 0 < len(frame) <= MOST_ROWS:
         return None
-    if "criterion" in frame:
+    if path == "tables/comparisons.csv":
         frame.loc[tuned_clusters(frame), "criterion"] += ", tuned with labels"
     with pd.option_context("display.max_colwidth", None):
         html = frame.to_html(index=False, border=0, classes="sortable")

@@ -8,12 +8,17 @@ ANSWERS = [
     results("calibration/answers/{}-{}-{}-{}.csv".format(*batch))
     for batch in batches(CALIBRATION_SETS)
 ]
-POPULATIONS = ["workflow/populations.py", "workflow/populations.yaml"]
+POPULATIONS = modules(
+    "workflow/populations.py",
+    "workflow/populations.yaml",
+    "workflow/scripts/calibration/draws.py",
+)
 REDUCED = "workflow/scripts/calibration/reduced.yaml"
 STUDY_CODE = [
     *CORE,
-    *modules("kpca/study/stages.py", "kpca/study/datasets/*.py", "kpca/study/evidence/*.py"),
-    *modules("kpca/study/fitting/*.py", "kpca/study/scoring/*.py", *POPULATIONS, REDUCED),
+    *POPULATIONS,
+    *modules("kpca/study/*.py", "kpca/study/datasets/*.py", "kpca/study/evidence/*.py"),
+    *modules("kpca/study/fitting/*.py", "kpca/study/scoring/*.py", REDUCED),
 ]
 
 
@@ -92,7 +97,7 @@ rule novelty_table:
 
 rule reproducibility_table:
     input:
-        code=[*CORE, *modules("kpca/inspection/*.py")],
+        code=[*CORE, *POPULATIONS, *modules("kpca/inspection/*.py")],
     output:
         reported(
             "calibration/reproducibility.csv",

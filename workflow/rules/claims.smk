@@ -50,7 +50,7 @@ rule claims_identities_cases:
 
 rule claims_shapes_cases:
     input:
-        code=CLAIMS_CODE,
+        code=[*CLAIMS_CODE, *modules("workflow/drawing/plane.py")],
     output:
         **claims_tables("shapes", "embeddings"),
     log:

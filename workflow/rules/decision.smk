@@ -16,7 +16,7 @@ rule decisions:
         stores=made_of("classified/{dataset}.npz", DATASETS),
         code=modules(
             *("kpca/study/stages.py", "kpca/study/decision/*.py"),
-            "kpca/study/monitoring/ordinary_rows.py",
+            *("kpca/study/monitoring/ordinary_rows.py", "kpca/novelty/*.py"),
         ),
     output:
         **table("decisions", "checks", "components", *["importance"] * DRIVEN),

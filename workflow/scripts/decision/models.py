@@ -261,7 +261,8 @@ def predictor(
     folds = min(FOLDS, fewest)
     cv: Any = splitter(folds, 0, classes=rows.y is not None, groups=groups is not None)
     if rows.time is not None:
-        cv = expanding_windows(rows.time[sampled], FOLDS, TIME_SHARE, rows.gap, groups)
+        grouped = None if rows.groups is None else rows.groups[sampled]
+        cv = expanding_windows(rows.time[sampled], FOLDS, TIME_SHARE, rows.gap, grouped)
     X = inputs[np.ix_(sampled, sampled)] if rows.precomputed else inputs.iloc[sampled]
     try:
         return fitted_predictor.calibrate(X, answer[sampled], cv=cv, groups=units)

@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kpca import KernelPCA
+from kpca.inspection import reproducibility
 from kpca.study.decision.second_sample import coming_back, components_table, plane_words
 from kpca.study.fitting.grid import Point
 from tests.datasets import dataset_of
@@ -36,6 +38,24 @@ def test_the_curve_goes_beyond_few_components_and_the_view_has_two():
     assert "components comes back" in plane_words(components)
     whole = table(X[:, :2], view="linear", view_parameters="{}")
     assert plane_words(whole) == ""  # two axes of two columns leave nothing out
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(60) // 3])
+def test_columns_are_what_the_model_of_all_rows_shows(groups):
+    points = {POINT.id: POINT}
+    decision = replace(DECISION, n_components=12)
+    components = components_table(
+        dataset_of(X, standardize=False, groups=groups), points, decision
+    ).set_index("component")
+    model = KernelPCA(12, kernel="rbf", gamma=0.5).fit(X)
+    expected = reproducibility(model, groups=groups)
+    np.testing.assert_allclose(components["variance_ratio"], model.explained_variance_ratio_)
+    for name in ("half", "estimate", "at_least", "at_most", "single"):
+        np.testing.assert_allclose(components[name], getattr(expected, name), rtol=1e-9)
+    ends = ("low", "estimate", "high")
+    for name, values in (("variance", expected.variances), ("explained", expected.variance_ratios)):
+        columns = components[[f"{name}_{end}" for end in ends]]
+        np.testing.assert_allclose(columns.T, values, rtol=1e-9)
 
 
 def test_pca_has_as_many_components_as_columns():
