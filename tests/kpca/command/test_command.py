@@ -374,6 +374,17 @@ def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path):
     assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in messages
 
 
+@pytest.mark.parametrize("action", ["ignore", "error"])
+def test_novelty_warns_of_rows_that_are_alike_under_any_filter_of_warnings(action, tmp_path):
+    steps = np.random.default_rng(0).normal(size=(300, 2))
+    walk = pd.DataFrame(steps.cumsum(axis=0), columns=["a", "b"])
+    with warnings.catch_warnings():
+        warnings.simplefilter(action)
+        output, messages = run(tmp_path, "novelty", rbf().fit(walk), walk)
+    assert len(output) == len(walk)
+    assert "warning: Samples next to each other are alike" in messages
+
+
 def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_path):
     model, new = NAMED["landmarks"]
     novelty = partial(run, tmp_path, "novelty", model, new)

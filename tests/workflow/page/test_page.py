@@ -493,8 +493,9 @@ def test_the_table_says_where_labels_tuned_what_finds_clusters(tmp_path):
     lines = [("kmeans", "rbf", "cv"), ("kmeans", "rbf", "label_free"), ("kmeans", "raw", "cv")]
     lines += [("spectral", "raw", "cv"), ("linear_svm", "rbf", "cv")]
     rows = pd.DataFrame(lines, columns=["method", "kernel", "criterion"])
-    rows.to_csv(tmp_path / "comparisons.csv", index=False)
-    html = table(tmp_path, "comparisons.csv", {"": {}})["html"]
+    (tmp_path / "tables").mkdir()
+    rows.to_csv(tmp_path / "tables/comparisons.csv", index=False)
+    html = table(tmp_path, "tables/comparisons.csv", {"": {}})["html"]
     criterion = "cv, tuned with labels"
     assert html.count(criterion) == 2
     assert f"<td>kmeans</td><td>rbf</td><td>{criterion}</td>" in html
