@@ -1,5 +1,6 @@
 """The rules as a reader finds them: plain blocks, one whose script draws each figure."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -123,3 +124,15 @@ def test_the_default_profile_leaves_the_cluster_its_own_settings():
     assert "cores" not in PROFILES["default"]
     for resource in ("mem_mb", "runtime"):
         assert "attempt" in PROFILES["slurm"]["default-resources"][resource]
+
+
+def test_the_function_that_a_job_calls_is_the_last_of_its_script():
+    """It is called when it is defined, so that nothing may be defined after it."""
+    decorated = re.compile(r"^@(style\.)?script$", re.MULTILINE)
+    paths = [*(ROOT / "workflow/scripts").rglob("*.py")]
+    scripts = [path for path in paths if decorated.search(path.read_text(encoding="utf-8"))]
+    assert len(scripts) > 40
+    for path in scripts:
+        last = ast.parse(path.read_text(encoding="utf-8")).body[-1]
+        assert isinstance(last, ast.FunctionDef), path
+        assert last.decorator_list, path

@@ -133,6 +133,10 @@ def wide_table(seed: int) -> pd.DataFrame:
     return table.assign(chosen=table.index.isin(nearest))
 
 
+def _joined(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    return pd.concat([table.assign(data=name) for name, table in tables.items()])
+
+
 @script
 def tables(correlations: pd.DataFrame, *, seed: int) -> Tables:
     """Return paths, loadings, the exact path of the Pitprops, and fits of wide tables."""
@@ -158,7 +162,3 @@ def tables(correlations: pd.DataFrame, *, seed: int) -> Tables:
         "exact_path": exact_path(correlations.to_numpy(), N_COMPONENTS["pitprops"]),
         "wide": wide_table(seed),
     }
-
-
-def _joined(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    return pd.concat([table.assign(data=name) for name, table in tables.items()])
