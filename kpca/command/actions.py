@@ -104,11 +104,15 @@ def _variables(model: Model) -> list[str]:
     """Return the names of the prepared columns, such as ``colour_red``."""
     names = list(model.reader.get_feature_names_out())
     for step in model.steps:
+        # A function may not name its columns; most often each is one of its inputs.
+        if not hasattr(step, "get_feature_names_out"):
+            continue
         names = list(step.get_feature_names_out(names))
         # The name of the transformer stands before the name of the column.
         if type(step).__name__ == "ColumnTransformer":
             names = [name.partition("__")[2] or name for name in names]
-    return names
+    width = model.components.n_features_in_
+    return names if len(names) == width else [f"x{number + 1}" for number in range(width)]
 
 
 def denoise(options: Namespace) -> None:

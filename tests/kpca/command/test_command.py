@@ -15,7 +15,13 @@ from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, RobustScaler, StandardScaler
+from sklearn.preprocessing import (
+    FunctionTransformer,
+    MinMaxScaler,
+    OneHotEncoder,
+    RobustScaler,
+    StandardScaler,
+)
 from sklearn.svm import SVC
 
 from kpca import PCA, KernelPCA, KernelPCANovelty, LandmarkKernelPCA, SparsePCA, save
@@ -372,6 +378,15 @@ def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path):
     assert len(output) == len(PRODUCTS)
     messages = novelty(rbf().fit(FULL[:12]), FULL_NEW)[1]
     assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in messages
+
+
+def test_a_function_that_does_not_name_its_columns_keeps_their_names(tmp_path):
+    detector = KernelPCANovelty()
+    model = make_pipeline(FunctionTransformer(np.log), detector).fit(FULL)
+    far = FULL_NEW[:1] * [50, 1]
+    output, messages = run(tmp_path, "novelty", model, far)
+    assert "1 of 1 rows are novel" in messages
+    assert output["variable_1"].tolist() == ["height"]
 
 
 @pytest.mark.parametrize("action", ["ignore", "error"])
