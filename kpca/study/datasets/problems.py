@@ -16,6 +16,7 @@ from kpca.reading.table import ROLES, Table, all_numbers
 
 _CODES = [10.0**digits - 1 for digits in range(1, 7)]  # 9, 99, …, marks of missing cells
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_LARGEST = 1e150  # Larger numbers have squares that overflow.
 _MOST_COLUMNS = 10
 _MOST_MISSING_WORDS = 5  # largest number of texts per column that may all mark missing cells
 _MOST_NUMERIC_CLASSES = 20
@@ -91,7 +92,7 @@ def _remedy_of_text(table: Table, column: str) -> str:
 
 def _number_problems(table: Table) -> Iterator[str]:
     X = table.numeric
-    is_wrong = np.isinf(X.to_numpy())
+    is_wrong = X.abs().to_numpy() > _LARGEST
     if table.spec.get("missing") != "median":
         is_wrong |= X.isna().to_numpy() & (X.columns != table.roles.get("target"))
     wrong = np.argwhere(is_wrong)
@@ -99,7 +100,7 @@ def _number_problems(table: Table) -> Iterator[str]:
         return
     cells = [""] * len(wrong)  # The message lists only the first ones.
     for number, (row, column) in enumerate(wrong[:6].tolist()):
-        why = "infinite" if np.isinf(X.iloc[row, column]) else "missing"
+        why = "missing" if np.isnan(X.iloc[row, column]) else "infinite, or too large"
         cells[number] = f"{table.place(X.index[row])}, column {X.columns[column]!r} ({why})"
     of_text = ""
     if X[[*table.categories]].isna().to_numpy().any():
