@@ -35,7 +35,8 @@ class AutoOptions:
     f = min(d, first_features).
     """
 
-    explicit_features: int = 1000  # largest number of explicit features for which "primal" is chosen
+    # Largest number of explicit features for which "primal" is chosen.
+    explicit_features: int = 1000
     direct_samples: int = 150  # largest n for which LAPACK is as fast as any other solver
     stored_samples: int = 1400
     stored_per_component: int = 40

@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
+from scipy.optimize import brentq
 
 from kpca.linear.svd import svd
-from kpca.types import Floats
+from kpca.types import EPS, Floats
 
 #: Relative asymmetry, and negative eigenvalue, that count as rounding.
 COVARIANCE_ROUNDING = 1e-8
+#: Fraction of the largest entry; what lies between them counts as equal to it.
+BELOW_ALL = 1 - 1e-12
 #: Duality gap, relative to ‖y‖², at which an inner problem counts as solved.
 GAP_TOLERANCE = 1e-10
 
@@ -251,34 +254,23 @@ def _climb(X: Floats, t: float, tol: float, max_iter: int) -> tuple[Floats, int,
 def bounded_maximizer(c: Floats, bound: float) -> Floats:
     """Return the z of norm 1 and ‖z‖₁ ≤ t, t ≥ 1, that maximises cᵀz; zero if c is.
 
-    z ∝ sign(c)(|c| − Δ)₊ with the Δ at which ‖z‖₁ = t, found exactly: between two neighbours of
-    the sorted |c| the ratio of the norms is the root of a quadratic.
+    z ∝ sign(c)(|c| − Δ)₊ with the Δ at which ‖z‖₁ = t.
     """
-    magnitude = np.abs(c)
-    total = np.linalg.norm(magnitude)
-    if total == 0:
+    largest = np.abs(c).max()
+    if largest == 0:
         return np.zeros_like(c)
-    if magnitude.sum() <= bound * total:
-        return c / total
-    z = np.maximum(magnitude - _threshold(np.sort(magnitude)[::-1], bound), 0.0)
-    if not z.any():
-        # More entries are the largest than the bound allows, and any of them will do.
-        z[np.argmax(magnitude)] = 1.0
+    magnitude = np.abs(c) / largest
+
+    def excess(threshold: float) -> float:
+        rest = np.maximum(magnitude - threshold, 0.0)
+        return float(rest.sum() - bound * np.linalg.norm(rest))
+
+    z = magnitude
+    if excess(0.0) > 0:
+        if excess(BELOW_ALL) <= 0:
+            z = np.maximum(magnitude - brentq(excess, 0.0, BELOW_ALL, xtol=EPS), 0.0)
+        else:
+            # More entries are the largest than the bound allows, and any of them will do.
+            z = np.zeros_like(c)
+            z[np.argmax(magnitude)] = 1.0
     return np.sign(c) * z / np.linalg.norm(z)
-
-
-def _threshold(descending: Floats, t: float) -> float:
-    """Return the Δ at which ‖(a − Δ)₊‖₁ = t ‖(a − Δ)₊‖₂."""
-    count = np.arange(1, len(descending) + 1)
-    sums = np.cumsum(descending)
-    squares = np.cumsum(descending**2)
-    # With Δ at the next entry, exactly the first `count` entries survive; the ratio of the norms
-    # grows from each such Δ to the next, and the wanted one lies before the first that exceeds t.
-    following = np.append(descending[1:], 0.0)
-    l1 = sums - count * following
-    l2 = np.sqrt(np.maximum(squares - 2 * following * sums + count * following**2, 0.0))
-    s = int(np.argmax((l1 >= t * l2) & (count > t**2)))
-    if count[s] <= t**2:
-        return float(descending[0])
-    spread = max(count[s] * squares[s] - sums[s] ** 2, 0.0) / (count[s] - t**2)
-    return float((sums[s] - t * np.sqrt(spread)) / count[s])

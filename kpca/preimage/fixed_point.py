@@ -12,8 +12,8 @@ Mika, Schölkopf, Smola, Müller, Scholz, Rätsch (1998), Kernel PCA and de-nois
 spaces.
 """
 
-from dataclasses import dataclass, fields
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -155,7 +155,7 @@ def find(
     """
     source = source_with_formula(expansion.source, "fixed_point")
     rule: FixedPoint = Gaussian(source) if source.name == "rbf" else InnerProduct(source)
-    limits: dict[str, Any] = {"tol": tol * (rms_spread(source.X) or 1.0), "max_iter": max_iter}
+    tol *= rms_spread(source.X) or 1.0
     _ = expansion.point_scores  # Threads read it later, and must not each compute it.
     m, (n, d) = Z.shape[0], source.X.shape
     points = np.empty((m, d))
@@ -170,103 +170,89 @@ def find(
     def work(block: slice) -> None:
         scores = np.asarray(Z[block], dtype=np.float64)
         C = expansion.coefficients(scores)
-        begun = nearest(scores, 0) if start is None else as_dense(start[block])
-        descent = descend(rule, C, begun, **limits)
+        starts = nearest(scores, 0) if start is None else as_dense(start[block]).copy()
+        descent = Descent(rule, C, starts, tol, max_iter)
+        descent.run(np.arange(len(C)))
         for attempt in range(OPTIONS.restarts):
             lost = np.flatnonzero(descent.vanished)
             if lost.size:
-                begun = nearest(scores[lost], attempt + (start is None))
-                again = descend(rule, C[lost], begun, **limits)
-                descent.points[lost] = again.points
-                descent.converged[lost], descent.vanished[lost] = again.converged, again.vanished
-                descent.iterations[lost] += again.iterations
-        descent.points[descent.vanished] = nearest(scores[descent.vanished], 0)
+                descent.points[lost] = nearest(scores[lost], attempt + (start is None))
+                descent.run(lost)
+        lost = descent.vanished
+        descent.points[lost] = nearest(scores[lost], 0)
         exact = rule.exact(C) if isinstance(rule, InnerProduct) else None
         if exact is not None:
             # Where the closed form is a pre-image, it replaces the result of the iteration.
             norms = expansion.squared_norms(scores)
             is_preimage = rule.evaluate(exact, C)[1] + norms <= OPTIONS.exact * np.abs(norms)
-            descent.points[is_preimage], descent.converged[is_preimage] = exact[is_preimage], True
-        points[block], converged[block] = descent.points, descent.converged
+            descent.points[is_preimage] = exact[is_preimage]
+            descent.converged |= is_preimage
+        points[block] = descent.points
+        converged[block] = descent.converged
         iterations[block] = descent.iterations
 
     for_blocks(m, work, expansion.n_threads, max(1, OPTIONS.block_coefficients // n))
     return PreImages(points, converged, iterations, np.full(m, np.nan))
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Descent:
-    """Points that the iteration has reached."""
-
-    points: Floats  # (m, d)
-    converged: Array  # (m,): True if the last step was short enough
-    vanished: Array  # (m,): True if the denominator vanished
-    iterations: Array  # (m,): number of evaluations of the rule
-
-
-def descend(rule: FixedPoint, C: Floats, starts: Floats, *, tol: float, max_iter: int) -> Descent:
-    """Iterate z ← z + t (g(z) − z), with t = 1 as long as that leads on.
+    """The iteration z ← z + t (g(z) − z) of several points, with t = 1 as long as that leads on.
 
     Where ‖φ(z) − P‖² would rise, the step is taken back and t halved; where g(z) − z turns
     round by a third or more, the step was too long although the distance fell, and t is halved for
     the next.
 
-    Points leave the batch when ‖g(z) − z‖ ≤ tol, when the denominator of g vanishes, or when
-    no step of a sensible length lowers the distance.
-
-    `C`, of shape (m, n), are the coefficients of the projections, and `starts` has shape (m, d).
+    A point ends when ‖g(z) − z‖ ≤ tol, when the denominator of g vanishes, or when no step of a
+    sensible length lowers the distance.
     """
-    m, (none, step) = len(starts), (np.zeros(len(starts), dtype=bool), np.zeros_like(starts))
-    descent = Descent(starts.copy(), none, none.copy(), np.full(m, max_iter))
-    batch = _Batch(np.arange(m), C, starts.copy(), step, np.ones(m), np.full(m, np.inf))
-    for turn in range(1, max_iter + 1):
-        trial = batch.points + batch.length[:, None] * batch.step
-        image, reached, lost = rule.evaluate(trial, batch.coefficients)
-        # Only a full step can land where the rule breaks down and be taken back.
-        vanished = lost & np.isinf(batch.distance)
-        nearer = ~lost & (reached <= batch.distance + OPTIONS.distance_rounding * np.abs(reached))
-        batch.advance(nearer, trial, image - trial, reached)
-        short = nearer & (np.einsum("ij,ij->i", batch.step, batch.step) <= tol**2)
-        leaving = short | vanished | (batch.length <= OPTIONS.shortest)
-        if leaving.any():
-            batch.points[short] += batch.length[short, None] * batch.step[short]
-            gone = batch.index[leaving]
-            descent.points[gone], descent.iterations[gone] = batch.points[leaving], turn
-            descent.converged[gone], descent.vanished[gone] = short[leaving], vanished[leaving]
-            batch = batch.without(leaving)
-            if not batch.index.size:
+
+    rule: FixedPoint
+    C: Floats  # (m, n): coefficients of the projections
+    points: Floats  # (m, d): where the iteration begins, and then what it has reached
+    tol: float
+    max_iter: int
+
+    def __post_init__(self) -> None:
+        m = len(self.C)
+        self.converged = np.zeros(m, dtype=bool)  # whether the last step was short enough
+        self.vanished = np.zeros(m, dtype=bool)  # whether the denominator vanished
+        self.iterations = np.zeros(m, dtype=np.int64)  # number of evaluations of the rule
+
+    def run(self, active: Array) -> None:
+        """Iterate from the points with these numbers until they end."""
+        step = np.zeros_like(self.points)  # g(z) − z
+        length = np.ones(len(step))  # fraction of the step that is taken
+        distance = np.full(len(step), np.inf)  # ‖φ(z) − P‖², up to a constant
+        self.vanished[active] = False
+        C = self.C[active]
+        for _ in range(self.max_iter):
+            self.iterations[active] += 1
+            last = step[active]
+            trial = self.points[active] + length[active, None] * last
+            image, reached, lost = self.rule.evaluate(trial, C)
+            ahead = image - trial
+            # Only a full step can land where the rule breaks down and be taken back.
+            vanished = lost & np.isinf(distance[active])
+            rounding = OPTIONS.distance_rounding * np.abs(reached)
+            nearer = ~lost & (reached <= distance[active] + rounding)
+            forward = np.einsum("ij,ij->i", last, ahead)
+            turned = forward < -OPTIONS.turned * np.einsum("ij,ij->i", last, last)
+            growth = np.where(nearer & ~turned, OPTIONS.growth, 0.5)
+            length[active] = np.minimum(growth * length[active], 1.0)
+            taken = active[nearer]
+            self.points[taken] = trial[nearer]
+            step[taken] = ahead[nearer]
+            distance[taken] = reached[nearer]
+            short = nearer & (np.einsum("ij,ij->i", ahead, ahead) <= self.tol**2)
+            ended = short | vanished | (length[active] <= OPTIONS.shortest)
+            if not ended.any():
+                continue
+            last = active[short]
+            self.points[last] += length[last, None] * step[last]
+            self.converged[last] = True
+            self.vanished[active[vanished]] = True
+            active = active[~ended]
+            if not active.size:
                 break
-    descent.points[batch.index] = batch.points
-    return descent
-
-
-@dataclass(eq=False)
-class _Batch:
-    """The points under way, packed, since going through an index costs as much as the sums."""
-
-    index: Array  # (a,): numbers of the points among all
-    coefficients: Floats  # (a, n): coefficients of their projections
-    points: Floats  # (a, d)
-    step: Floats  # (a, d): g(z) − z
-    length: Floats  # (a,): fraction of the step that is taken
-    distance: Floats  # (a,): ‖φ(z) − P‖², up to a constant
-
-    def advance(self, nearer: Array, trial: Floats, ahead: Floats, reached: Floats) -> None:
-        """Take the step where it led nearer, and halve it elsewhere."""
-        last = np.einsum("ij,ij->i", self.step, self.step)
-        turned = np.einsum("ij,ij->i", self.step, ahead) < -OPTIONS.turned * last
-        length = np.where(turned, self.length / 2, np.minimum(OPTIONS.growth * self.length, 1.0))
-        if nearer.all():
-            self.points = trial
-            self.step = ahead
-            self.length = length
-            self.distance = reached
-            return
-        self.length = np.where(nearer, length, self.length / 2)
-        self.points[nearer], self.step[nearer] = trial[nearer], ahead[nearer]
-        self.distance[nearer] = reached[nearer]
-
-    def without(self, leaving: Array) -> "_Batch":
-        """Return the batch of those that stay."""
-        stay = np.flatnonzero(~leaving)
-        return _Batch(*(getattr(self, field.name)[stay] for field in fields(self)))
+            C = self.C[active]

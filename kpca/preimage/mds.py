@@ -9,7 +9,6 @@ Kwok, Tsang (2004), The pre-image problem in kernel methods, IEEE Transactions o
 Networks 15.
 """
 
-from collections.abc import Callable
 from typing import cast
 
 import numpy as np
@@ -47,7 +46,6 @@ def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
             "distances do not fix a point. preimage='fixed_point' looks for the nearest one.",
             PreImageWarning,
         )
-    inverse = _inverse(source)
     m, (n, d) = Z.shape[0], source.X.shape
     points = np.empty((m, d))
     converged = np.empty(m, dtype=bool)
@@ -56,11 +54,10 @@ def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
         apart = expansion.point_distances(scores)
         nearest = np.argsort(apart, axis=1, kind="stable")[:, :NEIGHBOURS]
         near = np.take_along_axis(apart, nearest, 1)
-        wanted = inverse(near, nearest, expansion.squared_norms(scores))
+        neighbours = as_dense(source.X[nearest.ravel()])
+        wanted = _input_distances(source, neighbours, near, expansion.squared_norms(scores))
         converged[block] = np.isfinite(wanted).all(axis=1)
-        rows_of, position = np.unique(nearest, return_inverse=True)
-        neighbours = as_dense(source.X[rows_of])[position.reshape(nearest.shape)]
-        points[block] = _place(neighbours, wanted)
+        points[block] = _place(neighbours.reshape(*nearest.shape, d), wanted)
     return PreImages(points, converged, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
 
 
@@ -81,30 +78,22 @@ def _place(X: Floats, squared: Floats) -> Floats:
     return np.where(usable, placed, X[:, 0])
 
 
-def _inverse(source: KernelSource) -> Callable[[Floats, Array, Floats], Floats]:
-    """Return what gives squared distances in the input space, NaN if γ is 0.
+def _input_distances(
+    source: KernelSource, neighbours: Floats, apart: Floats, norms: Floats
+) -> Floats:
+    """Return squared distances in the input space, of which some are not finite if there are none.
 
     For the Gaussian kernel ‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ. For functions of the inner
-    product, f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² are solved.
+    product, f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² are solved. γ may be 0.
     """
-    name = source.name
     parameters = source.parameters
-    gamma, constant = (parameters.gamma, 0.0) if name == "rbf" else argument(name, parameters)
-    link = cast(OfProduct, KERNELS[name].of_product)
-    squared_lengths = squared_norms(source.X)
-    diagonal = source.diagonal(source.X)
-
-    def argument_of(values: Floats) -> Floats:
-        return (link.inverse(values, parameters) - constant) / gamma
-
-    def inverse(apart: Floats, nearest: Array, norms: Floats) -> Floats:
-        if gamma == 0:
-            return np.full_like(apart, np.nan)
-        if name == "rbf":
-            kernel = 1 - apart / 2
-            return -np.log(np.where(kernel > 0, np.minimum(kernel, 1.0), np.nan)) / gamma
-        products = (diagonal[nearest] + norms[:, None] - apart) / 2
-        squares = squared_lengths[nearest] - 2 * argument_of(products) + argument_of(norms)[:, None]
-        return np.maximum(squares, 0)
-
-    return inverse
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if source.name == "rbf":
+            return -np.log(np.minimum(1 - apart / 2, 1.0)) / parameters.gamma
+        gamma, constant = argument(source.name, parameters)
+        link = cast(OfProduct, KERNELS[source.name].of_product)
+        products = (source.diagonal(neighbours).reshape(apart.shape) + norms[:, None] - apart) / 2
+        inner = (link.inverse(products, parameters) - constant) / gamma
+        squares = (link.inverse(norms, parameters) - constant) / gamma
+        lengths = squared_norms(neighbours).reshape(apart.shape)
+        return np.maximum(lengths - 2 * inner + squares[:, None], 0)
