@@ -240,7 +240,9 @@ def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -
                 out.writerow([*header, *names])
             for cells, X in rows.batches():
                 computed = work(rows, X)
-                columns: Columns = {name: computed.get(name, cells[name].tolist()) for name in header}
+                columns: Columns = {
+                    name: computed.get(name, cells[name].tolist()) for name in header
+                }
                 columns |= {name: computed[name] for name in names}
                 out.writerows(zip(*columns.values(), strict=True))
     except ValueError as error:
