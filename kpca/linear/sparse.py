@@ -226,7 +226,7 @@ def deflation(
     rest = X.copy()
     removed = np.empty((X.shape[1], 0))
     # A remainder of X below this is the rounding error of the removed components.
-    rounding = max(X.shape) * np.finfo(np.float64).eps * np.linalg.norm(X)
+    rounding = max(X.shape) * EPS * np.linalg.norm(X)
     loadings = []
     for t in bound[:n_components]:
         if np.linalg.norm(rest) <= rounding:
