@@ -1,7 +1,8 @@
 """Pre-images from distances in feature space, by the construction of Kwok and Tsang.
 
-The distances from the projection P to its nearest training points are turned into distances in
-the input space, and the point that keeps them best is placed among those neighbours.
+Distances in feature space from the projection P to its nearest training points are converted into
+distances in the input space. The pre-image is the point in the span of these neighbours whose
+distances to them fit best.
 
 References
 ----------
@@ -22,22 +23,23 @@ from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import warn
 
-NEIGHBOURS = 10
-NULL_SPREAD = 1e-10  # fraction of the spread, below which a direction carries no position
-DISTANCES = 1 << 18  # distances per block, which take 2 MB
+NEIGHBOURS = 10  # number of nearest training points per pre-image
+NULL_SPREAD = 1e-10  # directions with less than this fraction of the largest variance are ignored
+DISTANCES = 1 << 18  # number of distances per block, which take 2 MB
 
 
 def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
-    """Place each point among the training points nearest to it in feature space.
+    """Return the pre-image of each row of Z, placed among the nearest training points.
 
-    Takes scores Z of shape (m, k), and no start. A polynomial of even degree and the
-    indefinite sigmoid are warned about.
+    Z are scores of shape (m, k), and the neighbours are nearest in feature space. The method does
+    not use a start. A warning is issued for a polynomial whose degree is not odd, and for the
+    indefinite sigmoid kernel.
 
     Raises
     ------
     ValueError
-        For a kernel other than rbf, linear, poly and sigmoid, whose distances do not give
-        distances in the input space.
+        If the kernel is not rbf, linear, poly or sigmoid: for other kernels, distances in feature
+        space do not determine distances in the input space.
     """
     source = source_with_formula(expansion.source, "mds")
     if source.name == "poly" and source.parameters.degree % 2 != 1:
@@ -62,10 +64,11 @@ def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
 
 
 def _place(X: Floats, squared: Floats) -> Floats:
-    """Return the points of the neighbours' span with given squared distances to them.
+    """Return the points in the span of neighbours X with `squared` distances from them.
 
-    With X of shape (m, q, d) centred to Y and G = YYᵀ, the least-squares solution is
-    mean + Yᵀ G⁺ (diag(G) − squared)/2; the nearest neighbour where a distance is not finite.
+    X has shape (m, q, d), with q neighbours per point. If Y are the centred neighbours of a point
+    and G = YYᵀ, the least-squares solution is mean + Yᵀ G⁺ (diag(G) − squared)/2. If a distance is
+    not finite, the nearest neighbour is returned.
     """
     usable = np.isfinite(squared).all(axis=1, keepdims=True)
     mean = X.mean(axis=1, keepdims=True)
@@ -81,10 +84,12 @@ def _place(X: Floats, squared: Floats) -> Floats:
 def _input_distances(
     source: KernelSource, neighbours: Floats, apart: Floats, norms: Floats
 ) -> Floats:
-    """Return squared distances in the input space, of which some are not finite if there are none.
+    """Return ‖z − x_i‖² of pre-images z, given `apart` = ‖P − φ(x_i)‖² and `norms` = ‖P‖².
 
-    For the Gaussian kernel ‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ. For functions of the inner
-    product, f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² are solved. γ may be 0.
+    The x_i are the `neighbours`. For the Gaussian kernel,
+    ‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ. For functions of the inner product,
+    f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² are solved. If there is no solution, for
+    example because γ is 0, some of the distances are not finite.
     """
     parameters = source.parameters
     with np.errstate(divide="ignore", invalid="ignore"):

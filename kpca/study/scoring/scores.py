@@ -1,4 +1,4 @@
-"""The tidy tables: every score, what was selected, and how it compares."""
+"""Tidy tables of every score, and of the numbers of components by the variance rule."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,10 +18,11 @@ Store = Path | str | Mapping[str, Arrays]  # file of a store, or its entries
 
 
 def scores_table(stores: Mapping[str, Sequence[Store]], *, whole: bool = False) -> pd.DataFrame:
-    """Return every score of the stores of datasets in tidy form, one per row: `SCORE_COLUMNS`.
+    """Return every score in ``stores`` (dataset → files) as one row with `SCORE_COLUMNS`.
 
-    ``split`` is train, test, or cv, the mean over the validation folds with its standard ``error``.
-    Scores are of all replicates, or with ``whole`` those of the validation on all rows.
+    ``split`` is train, test or cv. cv means the mean over the validation folds, with its standard
+    error as ``error``. The scores are those of all replicates or, with ``whole``, those of the
+    cross-validation on all rows.
     """
     parts = []
     for at, entry in _entries(stores):
@@ -34,12 +35,12 @@ def scores_table(stores: Mapping[str, Sequence[Store]], *, whole: bool = False) 
 
 
 def variance_rule_table(stores: Mapping[str, Sequence[Store]]) -> pd.DataFrame:
-    """Return, for every fit, the number of components that keeps the fraction of the variance."""
+    """Return, per fit, the number of components that keeps the fraction ``variance_share``."""
     facts = ["components_for_share", "rank"]
     fits = [(at, entry) for at, entry in _entries(stores) if "rank" in entry]
     rows = [at | {name: int(entry[name]) for name in facts} for at, entry in fits]
     table = pd.DataFrame(rows, columns=[*_SETTING, *facts]).astype({"replicate": int})
-    return table.drop_duplicates(ignore_index=True)  # Each file of a dataset may have the facts.
+    return table.drop_duplicates(ignore_index=True)  # Files of a dataset may repeat the facts.
 
 
 def _entries(stores: Mapping[str, Sequence[Store]]) -> Iterator[tuple[dict[str, str], Arrays]]:
