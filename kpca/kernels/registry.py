@@ -198,7 +198,7 @@ def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
     return np.concatenate([X, extra], axis=1)
 
 
-def _distances(metric: str, left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
+def _distances(metric: Any, left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
     """Fill `out` with −γ times the distances of every pair of rows."""
     out[...] = -p.gamma * cdist(as_dense(left), as_dense(right), metric)
 
