@@ -77,14 +77,14 @@ def metrics_table(
     held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
     rows = []
     for model, tested in predicted.items():
-        values = pd.DataFrame([values_of(dataset.class_names, one) for one in tested])
-        for metric, name in values:
+        replicates = [values_of(dataset.class_names, one) for one in tested]
+        for metric, name in replicates[0]:
             limits = LIMITS[metric]
             of_class = held_out
             if dataset.y is not None and name:
                 of_class = held_out[dataset.y[held_out] == dataset.class_names.index(name)]
             half_width = 0.0 if math.isinf(limits[1]) else least_half_width([len(of_class)])
-            column = values[metric, name]
+            column = [values[metric, name] for values in replicates]
             ends = interval(column, test_over_train=overlap, least=half_width, limits=limits)
             rows.append((dataset.name, model, metric, name, *ends[:3]))
     columns = ["dataset", "model", "metric", "class", "mean", "low", "high"]

@@ -35,7 +35,6 @@ from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Settings, main_method
 from kpca.study.seeds import rng_for, seed_for
 from kpca.study.stages import evidence, swept
-from kpca.study.store import by_dataset
 from workflow.job import script
 from workflow.populations import DEFAULT_GRID, POPULATIONS
 from workflow.scripts.calibration.draws import draw
@@ -125,7 +124,7 @@ def answer(of: Simulated) -> pd.DataFrame:
     with TemporaryDirectory() as folder:
         stored, fits, scores = swept(dataset, of.scoring, folder)
         tables = evidence(stored, fits, [scores], settings, of.scoring.seed)
-        validation = scores_table(by_dataset([scores]), whole=True)
+        validation = scores_table([scores], whole=True)
     options = tables["ranking"].set_index("model")[["mean", "low", "high", "recommended"]]
     compared = tables["comparisons"]
     kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == of.method)]
