@@ -17,8 +17,7 @@ from kpca.study.decision.dependence import dependence, memory_of
 from kpca.study.decision.importance import importance
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
-from kpca.study.evidence.by_components import by_components
-from kpca.study.evidence.comparison import compare, overlap_of, ranking
+from kpca.study.evidence.comparison import by_components, compare, overlap_of, ranking
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import (
     Predictions,
