@@ -239,10 +239,9 @@ def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -
             if names or not rows.is_headless:
                 out.writerow([*header, *names])
             for cells, X in rows.batches():
-                computed = work(rows, X)
-                columns: Columns = {name: computed.get(name, cells[name]) for name in header}
-                columns |= {name: computed[name] for name in names}
-                out.writerows(zip(*columns.values(), strict=True))
+                columns = cells[header].to_dict("list") | work(rows, X)
+                written_columns = [columns[name] for name in (*header, *names)]
+                out.writerows(zip(*written_columns, strict=True))
     except ValueError as error:
         where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error

@@ -2,7 +2,6 @@
 
 from argparse import Namespace
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from kpca.base import BaseKernelPCA
@@ -64,8 +63,6 @@ def read_model(path: str) -> Model:
     ------
     ValueError
         If it is not a model file, or has no components.
-    ImportError
-        If it needs a package that is not installed.
     """
     whole = load(path)
     reader = take_reader(whole)
@@ -76,8 +73,6 @@ def read_model(path: str) -> Model:
         raise ValueError(f"{path}: the model ends in {names[-1]}, without components")
     description = description_of(archive.read(path))
     has_names = reader is not None or hasattr(estimators[0], "feature_names_in_")
-    if has_names and "ColumnTransformer" in names:
-        import_module("pandas")  # A ColumnTransformer finds its columns in frames alone.
     reader = reader or ColumnReader(columns_of(estimators))
     while names and names[-1] not in COMPONENTS:
         names.pop()

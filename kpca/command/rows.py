@@ -5,7 +5,7 @@ import gzip
 import io
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain, islice
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from kpca.command.model import Model
 from kpca.files import replacing
@@ -29,13 +30,10 @@ from kpca.reading.formats import (
     unknown_format,
 )
 from kpca.reading.text import STANDARD, Row
-from kpca.types import Array
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
 OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
 WIDE = 256  # columns
-
-Cells = Mapping[str, Sequence[Any]]  # column of the file → its cells
 
 
 class NewRows:
@@ -184,7 +182,7 @@ class NewRows:
             else:
                 self.left_out += 1
 
-    def batches(self) -> Iterator[tuple[Cells, Any]]:
+    def batches(self) -> Iterator[tuple[pd.DataFrame, Any]]:
         """Yield the cells of some rows and what the steps of the model make of them.
 
         Batches are whole tiles of the products with the training points, so that scores are those
@@ -199,24 +197,16 @@ class NewRows:
         rows = iter(self)
         while batch := list(islice(rows, 4096 if len(self.header) <= WIDE else 256)):
             places, lines = zip(*batch, strict=True)
-            cells = dict(zip(self.header, zip(*lines, strict=True), strict=True))
-            column_cells = {name: cells[source] for name, source in self.sources.items()}
-            reader = reader.settled(column_cells, points_are_decimal=self._points_are_decimal)
-            X = self._arranged(reader.read(column_cells, places))
+            cells = pd.DataFrame(lines, pd.Index(places, dtype=object), self.header, dtype=object)
+            taken = cells[[*self.sources.values()]].set_axis([*self.sources], axis="columns")
+            taken.attrs["points_are_decimal"] = self._points_are_decimal
+            reader = reader.settled(taken)
+            X: Any = reader.transform(taken)
+            if not self._model.has_names:
+                X = np.ascontiguousarray(X)
             for step in self._model.steps:
                 X = step.transform(X)
             yield cells, X
-
-    def _arranged(self, features: dict[str, Array]) -> Any:
-        """Return rows as the model was fitted to them: a frame, where pandas is, or an array."""
-        X = np.column_stack([*features.values()])
-        if not self._model.has_names:
-            return X
-        try:
-            import pandas as pd
-        except ImportError:
-            return np.asfortranarray(X)  # A frame has this layout, which rounds products alike.
-        return pd.DataFrame(features)
 
 
 @contextmanager

@@ -124,11 +124,10 @@ def attributed(
     is_product = expansion.source.name in shapley.PRODUCT_KERNELS
     share_out = shapley.statistic_values if is_product else _integrated
     values, errors = share_out(expansion, statistic, points, start)
-    at_points = sensitivity.statistic_at(expansion, statistic, points)
-    at_start = sensitivity.statistic_at(expansion, statistic, start)
-    change = at_points - at_start
+    ends = [sensitivity.statistic_at(expansion, statistic, end) for end in (start, points)]
+    change = ends[1] - ends[0]
     missed = np.abs(values.sum(axis=1) - change)
-    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.maximum(at_points, at_start)
+    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.maximum(*ends)
     if far.any():
         worst = np.argmax(missed * far)
         warn(
@@ -153,8 +152,8 @@ def _integrated(
 ) -> tuple[Floats, Floats]:
     """Return integrated gradients of shape (m, d), whose only error is that of their sum."""
     steps = points - start
-    means = np.zeros_like(points)
+    changes = np.zeros_like(points)
     for node, weight in zip(*roots_sh_legendre(NODES), strict=True):
-        between = start + node * steps
-        means += weight * sensitivity.statistic_gradients(expansion, statistic, between)
-    return steps * means, np.zeros(len(points))
+        gradients = sensitivity.statistic_gradients(expansion, statistic, start + node * steps)
+        changes += weight * steps * gradients
+    return changes, np.zeros(len(points))

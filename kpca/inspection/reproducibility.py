@@ -9,13 +9,12 @@ Machine Learning 66.
 Hallgren (2021), Kernel PCA with the Nyström method, preprint.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.sparse.linalg import eigsh
 
 from kpca.base import check_model
 from kpca.eigensolvers.primal import FeatureGram, features
@@ -49,8 +48,6 @@ class ReproducibilityOptions:
     lanczos_rows: int = 75  # rows from which on a search for few eigenpairs is faster than LAPACK
     lanczos_fraction: float = 0.12  # Up to this fraction of the eigenpairs, Lanczos is faster.
     lanczos_tol: float = 1e-4  # residual of the search over the largest eigenvalue
-    double_precision_rows: int = 2000  # up to which halves are computed in double precision
-    small_eigenvalue: float = 1e-3  # fraction of λ_1, below which double precision is kept
 
 
 OPTIONS = ReproducibilityOptions()
@@ -183,8 +180,11 @@ def reproducibility(
     if not isinstance(model, KernelPCA):
         raise ValueError(NO_POINTS)
     _check_components(model)
-    rows, units = _weighted_rows(model.expansion().centering, groups)
-    gram, part_of = _parts(model)
+    centering = model.expansion().centering
+    rows, units = _weighted_rows(centering, groups)
+    gram = _gram(model)
+    part_of = partial(_part, gram, centering, len(model.eigenvalues_))
+    overlaps = partial(_overlaps, gram, model.eigenvalue_groups_)
     rng = np.random.default_rng(seed)
     halves = []
     quarters = []
@@ -199,17 +199,16 @@ def reproducibility(
             a, b, c, d = PAIRINGS[pairing]
             first = part_of(np.union1d(quarter_rows[a], quarter_rows[b]))
             second = part_of(np.union1d(quarter_rows[c], quarter_rows[d]))
-            group = model.eigenvalue_groups_
-            halves.append(_overlaps(first, second, group))
+            halves.append(overlaps(first, second))
             quarters.append(
                 [
-                    _overlaps(quarter_parts[a], quarter_parts[b], group)[0],
-                    _overlaps(quarter_parts[c], quarter_parts[d], group)[0],
+                    overlaps(quarter_parts[a], quarter_parts[b])[0],
+                    overlaps(quarter_parts[c], quarter_parts[d])[0],
                 ]
             )
             spectra += [first.spectrum, second.spectrum]
     half, single = np.mean(halves, axis=0)
-    operator = CentredGram(gram, model.expansion().centering)
+    operator = CentredGram(gram, centering)
     return Reproducibility(
         half,
         *_second_sample(half, np.array(quarters)),
@@ -244,29 +243,17 @@ def _weighted_rows(centering: Centering, groups: Array | None) -> tuple[Array, A
     return rows, units
 
 
-def _parts(model: KernelPCA) -> tuple[Gram, Callable[[Array], "_Part"]]:
-    """Return the kernel matrix of a model, and the function from rows to their components.
-
-    Few explicit features take the place of the kernel matrix.
-    """
+def _gram(model: KernelPCA) -> Gram:
+    """Return the kernel matrix of a model, stored, or in the form of few explicit features."""
     expansion = model.expansion()
-    eigenvalues = model.eigenvalues_
     n = expansion.centering.n
-    k = len(eigenvalues)
-    centering = expansion.centering
-    source: Any = about_mean(expansion.source, centering)
+    source: Any = about_mean(expansion.source, expansion.centering)
     if model.solver_.name == "primal" and (expansion.source.feature_count or n) < n:
-        features_gram = FeatureGram(features(source))
-        return features_gram, partial(_FeaturePart, features_gram.F, centering, k)
+        return FeatureGram(features(source))
     purpose = f"The kernel matrix of {n} samples and its halves take"
     budget = model.memory_budget or default_budget()
     check_memory(purpose, 16.0 * n**2, budget, "fit the model to a sample of the rows")
-    gram = source.full(expansion.n_threads)
-    # Single precision suffices for halves of many rows, unless components are very small.
-    few_rows = n <= OPTIONS.double_precision_rows
-    has_small = eigenvalues[-1] < OPTIONS.small_eigenvalue * eigenvalues[0]
-    K = gram.K if few_rows or has_small else gram.K.astype(np.float32)
-    return gram, partial(_KernelPart, K, centering, k)
+    return source.full(expansion.n_threads)
 
 
 def _second_sample(half: Floats, quarters: Floats) -> tuple[Floats, Floats, Floats]:
@@ -282,76 +269,52 @@ def _second_sample(half: Floats, quarters: Floats) -> tuple[Floats, Floats, Floa
     return estimate, at_least, at_most
 
 
-class _Part:
-    """Components of some of the rows: axes, and variances with their cumulative ratios.
+class _Part(NamedTuple):
+    """Components of some of the rows.
 
-    Axes are vectors of explicit features, or combinations of the images of rows.
+    Axes are combinations of the images of these rows, or vectors of explicit features.
     """
 
-    def __init__(self, matrix: Any, trace: float, total: float, k: int) -> None:
-        if _is_searched(m := matrix.shape[0], k):
-            start = np.random.default_rng(0).standard_normal(m)
-            eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=OPTIONS.lanczos_tol)
-        else:
-            eigenvalues, vectors = np.linalg.eigh(matrix)
-        order = np.argsort(eigenvalues)[: -k - 1 : -1]
-        eigenvalues = eigenvalues[order]
-        order = order[eigenvalues > OPTIONS.rounding * eigenvalues[0]]
-        self.values = eigenvalues[: len(order)]
-        self.axes = vectors[:, order]
-        self.spectrum = np.zeros((2, k))
-        self.spectrum[0, : len(eigenvalues)] = eigenvalues / total
-        self.spectrum[1] = np.cumsum(self.spectrum[0]) * total / (trace or 1)
-
-    def cosines(self, other: "_Part") -> Floats:
-        """Return the cosines between axes of two parts."""
-        return self.axes.T @ other.axes
+    rows: Array
+    axes: Floats
+    spectrum: Floats  # of shape (2, k): variances, and their cumulative ratios
 
 
-def _is_searched(m: int, k: int) -> bool:
-    """Whether a search for the largest k of m eigenvalues costs less than all of them."""
-    return m > OPTIONS.lanczos_rows and k < OPTIONS.lanczos_fraction * m
-
-
-def _centering_of(centering: Centering, rows: Array) -> Centering:
+def _part(gram: Any, centering: Centering, k: int, rows: Array) -> _Part:
+    """Return the k leading components of some rows of a kernel matrix, or of explicit features."""
     weights = None if centering.weights is None else centering.weights[rows]
-    return Centering(len(rows), centering.center, weights)
+    of_part = Centering(len(rows), centering.center, weights)
+    if isinstance(gram, FullGram):
+        matrix = of_part.matrix(gram.K[np.ix_(rows, rows)])
+    else:
+        F = gram.F[rows]
+        means = of_part.normalized_weights @ F
+        centred = of_part.rooted(F - centering.center * means)
+        matrix = centred.T @ centred
+    if (m := len(matrix)) > OPTIONS.lanczos_rows and k < OPTIONS.lanczos_fraction * m:
+        # A search for few eigenvalues costs less than all of them.
+        start = np.random.default_rng(0).standard_normal(m)
+        eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=OPTIONS.lanczos_tol)
+    else:
+        eigenvalues, vectors = np.linalg.eigh(matrix)
+    order = np.argsort(eigenvalues)[: -k - 1 : -1]
+    eigenvalues = eigenvalues[order]
+    spectrum = np.zeros((2, k))
+    spectrum[0, : len(eigenvalues)] = eigenvalues / of_part.total
+    spectrum[1] = np.cumsum(spectrum[0]) * of_part.total / (np.trace(matrix) or 1)
+    positive = eigenvalues > OPTIONS.rounding * eigenvalues[0]
+    axes = vectors[:, order[positive]]
+    if isinstance(gram, FullGram):
+        axes = of_part.coefficients(eigenvalues[positive], axes)
+    return _Part(rows, axes, spectrum)
 
 
-class _FeaturePart(_Part):
-    def __init__(self, F: Floats, centering: Centering, k: int, rows: Array) -> None:
-        part_centering = _centering_of(centering, rows)
-        means = part_centering.normalized_weights @ F[rows]
-        centred = part_centering.rooted(F[rows] - centering.center * means)
-        covariance = centred.T @ centred
-        super().__init__(covariance, np.trace(covariance), part_centering.total, k)
-
-
-class _KernelPart(_Part):
-    def __init__(self, K: Array, centering: Centering, k: int, rows: Array) -> None:
-        part_centering = _centering_of(centering, rows)
-        matrix: Any = K[np.ix_(rows, rows)]
-        if len(K) > OPTIONS.double_precision_rows and _is_searched(len(rows), k):
-            # The operator centres its products, so that no centred copy is stored.
-            operator = CentredGram(FullGram(matrix), part_centering)
-            matrix = LinearOperator(matrix.shape, lambda v: operator.matmul(v.reshape(-1, 1)))
-            trace = operator.trace
-        else:
-            matrix = part_centering.matrix(matrix)
-            trace = np.trace(matrix)
-        super().__init__(matrix, trace, part_centering.total, k)
-        self.K = K
-        self.rows = rows
-        self.axes = part_centering.coefficients(self.values, self.axes)
-
-    def cosines(self, other: Any) -> Floats:
-        product = self.K[np.ix_(self.rows, other.rows)] @ other.axes.astype(self.K.dtype)
-        return self.axes.T @ product
-
-
-def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
+def _overlaps(gram: Any, group: Array, a: _Part, b: _Part) -> tuple[Floats, Floats]:
     """Return s_j² of two parts, and those of each group of near-equal eigenvalues by itself."""
-    squares = a.cosines(b) ** 2
+    opposite = b.axes
+    if isinstance(gram, FullGram):
+        opposite = gram.K[np.ix_(a.rows, b.rows)] @ b.axes
+    squares = (a.axes.T @ opposite) ** 2
     k = len(group)
     sums = np.zeros((k + 1, k + 1))  # entry (i, j) is the sum of the first i rows and j columns
     sums[1:, 1:] = np.nan

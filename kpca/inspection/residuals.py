@@ -78,17 +78,14 @@ def exact_residuals(
         )
     expansion = model.expansion()
     source = about_mean(expansion.source.with_samples(X), expansion.centering)
+    weights = expansion.centering.normalized_weights
+    scale = weights @ source.sizes * expansion.centering.total
     # The values of a function need not be symmetric: their mean takes all rows.
-    is_function = isinstance(source, CallableSource)
-    if n_rows is not None and n_rows < len(vectors) and not is_function:
-        weights = expansion.centering.normalized_weights
+    if n_rows is None or n_rows >= len(vectors) or isinstance(source, CallableSource):
+        norms = residual_norms(expansion.operator(source), values, vectors)
+    else:
         rows = np.random.default_rng(seed).choice(len(vectors), n_rows, p=weights)
         norms = _estimated_norms(expansion, source, vectors, rows)
-        scale = float(weights @ source.sizes) * expansion.centering.total
-    else:
-        operator = expansion.operator(source)
-        norms = residual_norms(operator, values, vectors)
-        scale = operator.scale
     return norms / (values.max(initial=0) or scale or 1.0)
 
 
@@ -101,12 +98,13 @@ def _estimated_norms(
     over the rows, or its mean square without centring.
     """
     centering = expansion.centering
-    values = expansion.eigenvalues
     samples = source.X[rows]
     if isinstance(source, MatrixSource):
         samples = (samples + source.X[:, rows].T) / 2  # The fit takes the symmetric part, too.
     products = source.apply(samples, centering.rooted(vectors), expansion.n_threads)
+    values = expansion.eigenvalues
     errors = products - centering.scores(values, vectors)[rows] * np.sqrt(values)
+    squares = np.square(errors).mean(axis=0)
     if centering.center:
-        return np.sqrt(centering.total * errors.var(axis=0, ddof=1))
-    return np.sqrt(centering.total * np.square(errors).mean(axis=0))
+        squares = errors.var(axis=0, ddof=1)
+    return np.sqrt(centering.total * squares)

@@ -21,7 +21,7 @@ from kpca.base import BaseKernelPCA
 from kpca.inspection.sensitivity import expansion_of, quadratic_form
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.expansion import Expansion
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Floats, Matrix
 from kpca.validation import checked_samples
 
 PRODUCT_KERNELS = ("laplacian", "rbf")  # exp(−γ Σ_f |x_f − y_f|^p)
@@ -102,8 +102,8 @@ def statistic_values(
     """
     linear, weights = quadratic_form(expansion, statistic)
     rng = np.random.default_rng(0)
-    forms = [_form_of_landmarks(expansion, weights, rng) for _ in range(2)]
     quadrature = roots_sh_legendre(min(points.shape[1], NODES))
+    variances = [_variance_of_scores(expansion, weights, rng, quadrature) for _ in range(2)]
 
     def slopes(products: Floats) -> Floats:
         scores = products @ expansion.axes - expansion.offsets
@@ -114,43 +114,41 @@ def statistic_values(
     for row, point in enumerate(points):
         start = _factors(expansion, reference[row])
         end = _factors(expansion, point)
-        estimates = [
-            _variance_values(start[:, landmarks], end[:, landmarks], form, quadrature)
-            for landmarks, form in forms
-        ]
+        estimates = [variance(start, end) for variance in variances]
         values[row] = _changes(start, end, slopes, quadrature) + np.mean(estimates, axis=0)
         errors[row] = np.ptp(estimates, axis=0).max()
     return values, errors
 
 
-def _form_of_landmarks(
-    expansion: Expansion, weights: Floats, rng: np.random.Generator
-) -> tuple[Array, Floats]:
-    """Draw landmarks, and return Q such that kᵀQk is Σ_j w_j z_j² of scores that they fit."""
-    source = expansion.source
+def _variance_of_scores(
+    expansion: Expansion, weights: Floats, rng: np.random.Generator, quadrature: Sequence[Floats]
+) -> Callable[[Floats, Floats], Floats]:
+    """Draw landmarks, and return the function from factors at both ends to the part of Var z_j.
+
+    The part is that of products of two factors, minus that of the products of their means.
+    """
+    source: Any = expansion.source
     landmarks = rng.choice(source.n, min(source.n, LANDMARKS), replace=False)
-    of_landmarks = source.with_samples(source.X[landmarks])
-    kernel_values = of_landmarks.apply(source.X, np.eye(len(landmarks)))
+    kernel_values = source.with_samples(source.X[landmarks]).bound().values(source.X)
     scores = expansion.point_scores + expansion.offsets
     axes: Any = np.linalg.lstsq(kernel_values, scores, rcond=1e-10)[0]
-    return landmarks, (axes * weights) @ axes.T
-
-
-def _variance_values(
-    start: Floats, end: Floats, form: Floats, quadrature: Sequence[Floats]
-) -> Floats:
-    """Return the part of Var z_j: of products of two factors, minus the products of their means."""
+    # With this form Q, kᵀQk is Σ_j w_j z_j² of scores that the landmarks fit.
+    form = (axes * weights) @ axes.T
     # Each pair once, since pairs take most of the time.
-    first, second = np.triu_indices(len(form))
-    of_pairs = form[first, second] * np.where(first == second, 1, 2)
-    of_products = _changes(
-        start[:, first] * start[:, second],
-        end[:, first] * end[:, second],
-        lambda _: of_pairs,
-        quadrature,
-    )
-    of_means = _changes(start, end, lambda products: 2 * products @ form, quadrature)
-    return of_products - of_means
+    pairs = np.triu_indices(len(form))
+    of_pairs = (2 * form - np.diag(form.diagonal()))[pairs]
+
+    def variance(start: Floats, end: Floats) -> Floats:
+        start = start[:, landmarks]
+        end = end[:, landmarks]
+        first, second = pairs
+        pairs_start = start[:, first] * start[:, second]
+        pairs_end = end[:, first] * end[:, second]
+        of_products = _changes(pairs_start, pairs_end, lambda _: of_pairs, quadrature)
+        of_means = _changes(start, end, lambda products: 2 * products @ form, quadrature)
+        return of_products - of_means
+
+    return variance
 
 
 def _factors(expansion: Expansion, point: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Kernels: plain functions in a registry, and their values in blocks."""
+"""Kernels: a registry of kernel functions, and kernel matrices computed in blocks."""
 
 from kpca.kernels.bound import BoundKernel, kernel_matrix
 from kpca.kernels.registry import KERNELS, PARAMETERS, KernelParameters, get_kernel

@@ -30,9 +30,10 @@ class PCA(LinearReduction):
         Number of components. A fraction in (0, 1) keeps the fewest components that explain that
         fraction of the variance. None keeps min(n, d).
     route : {"svd", "covariance"}, default="svd"
-        How the axes are computed; both give the same ones. "covariance" works with a d × d matrix.
+        How the axes are computed. Both routes give the same axes; "covariance" computes them from
+        the d × d covariance matrix.
     svd_method : {"full", "truncated", "randomized"}, default="full"
-        For ``route="svd"``: see `kpca.svd`.
+        Method of the singular value decomposition, for ``route="svd"`` only: see `kpca.svd`.
     whiten : bool, default=False
         Whether to scale the scores to variance 1.
     random_state : int, Generator or None, default=0
@@ -45,11 +46,11 @@ class PCA(LinearReduction):
     explained_variance_ : ndarray of shape (k,)
         Variances of the scores, with n − 1 in the denominator.
     explained_variance_ratio_ : ndarray of shape (k,)
-        Their fraction of the total variance, which is exact for every route.
+        Variances as fractions of the total variance. The total is exact for every route.
     singular_values_ : ndarray of shape (k,)
         Norms of the scores.
     residuals_ : ndarray of shape (k,)
-        ‖Cv − λv‖/λ₁ of each eigenpair, C the covariance matrix.
+        ‖Cv − λv‖/λ₁ of each eigenpair (λ, v) of the covariance matrix C.
     mean_ : ndarray of shape (d,)
         Mean of the training samples.
     n_components_ : int
@@ -97,7 +98,7 @@ class PCA(LinearReduction):
         X : array-like of shape (n, d)
             At least two samples.
         y : None, default=None
-            Ignored. It is there for the API of scikit-learn.
+            Ignored, present for compatibility with scikit-learn.
 
         Returns
         -------
@@ -123,7 +124,7 @@ class PCA(LinearReduction):
         k = len(ratio)
         if share:
             k = min(int(np.searchsorted(np.cumsum(ratio), share)) + 1, k)
-        # A copy, since a view would keep all d axes in memory.
+        # Copy the axes, since a view would keep all d of them in memory.
         self.components_ = np.ascontiguousarray(principal.axes[:k])
         self.explained_variance_ = principal.eigenvalues[:k] / (len(rows) - 1)
         self.explained_variance_ratio_ = ratio[:k]
@@ -136,6 +137,6 @@ class PCA(LinearReduction):
     def _scale(self) -> Floats | float:
         if not self.whiten:
             return 1.0
-        # A direction without variance has scores of rounding errors: leave them small.
+        # Scores along a direction without variance are rounding errors. Do not scale them up.
         deviation = np.sqrt(self.explained_variance_)
         return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)

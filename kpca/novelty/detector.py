@@ -17,6 +17,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, instance_of, integer, one_of, warn
 
+DEFAULT = KernelPCA(0.9, kernel="rbf", gamma="median")
 RULES = {
     "estimator": instance_of(KernelPCA) | NONE,
     "statistic": one_of(STATISTICS),
@@ -140,17 +141,16 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         """
         validation.check_parameters(self, RULES)
         X = validation.checked(X, owner=self, ensure_min_samples=2, **validation.SAMPLES)
-        unfitted = clone(self.estimator or _default())
+        unfitted = clone(self.estimator or DEFAULT)
         statistics.check_statistic(self.statistic, unfitted.kernel)
         self.estimator_ = unfitted.fit(X)
         if self.statistic == "hotelling" and not (self.estimator_.eigenvalues_ > 0).any():
             raise ValueError(
                 "X has no component with a variance, which T² needs: take statistic='residual'."
             )
-        numbers = None if groups is None else group_numbers(groups, X.shape[0])
-        self._calibrate(numbers)
+        self._calibrate(groups)
         order.warn_of_memory(self.memory_, X.shape[0], self.false_alarm)
-        self._warn_of_few(self.false_alarm, "false_alarm", numbers)
+        self._warn_of_few(self.false_alarm, "false_alarm", groups)
         if self.statistic == "residual" and statistics.is_rounding(self.limit_, self.estimator_):
             warn(
                 "The components keep all of the variance of ordinary samples, so that any residual "
@@ -163,12 +163,15 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
         Parameters
         ----------
-        groups : integer array of shape (n,) or None, default=None
-            Group of each training sample, numbered from 0. None makes equal samples a group,
-            unless all samples are equal.
+        groups : array of shape (n,) or None, default=None
+            Group of each training sample. None makes equal samples a group, unless all samples are
+            equal.
         """
         model = self.estimator_
-        units = equal_rows(model.X_fit_) if groups is None else groups
+        if groups is None:
+            units = equal_rows(model.X_fit_)
+        else:
+            units = group_numbers(groups, model.X_fit_.shape[0])
         scores = held_out(
             model,
             partial(statistics.novelty_scores, statistic=self.statistic),
@@ -195,7 +198,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             The estimator itself.
         """
         if self.estimator is None and any(name.startswith("estimator__") for name in params):
-            params = {"estimator": _default()} | params
+            params = {"estimator": clone(DEFAULT)} | params
         return super().set_params(**params)
 
     def score_samples(self, X: Matrix) -> Floats:
@@ -265,13 +268,13 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         """
         X = validation.checked_samples(self, X)
         model = self.estimator_
-        values = statistics.novelty_scores(model, X, statistic=self.statistic)
+        values = -self.score_samples(X)
         novel = values > self.limit_
         shares = np.zeros(X.shape)
-        errors = np.full(len(values), np.nan)
+        errors = np.full_like(values, np.nan)
         if novel.any() and isinstance(model.expansion().source, KernelSource):
             shares[novel], errors[novel] = attributed(model, X[novel], self.statistic)
-        limits = np.full(len(values), self.limit_)
+        limits = np.full_like(values, self.limit_)
         pvalues = statistics.conformal_pvalues(values, self.calibration_)
         measured = [values, limits, novel, pvalues, statistics.hotelling(model, X)]
         numbered = [f"x{number + 1}" for number in range(X.shape[1])]
@@ -324,7 +327,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         units = "samples"
         unsafe = "none is novel"
         if groups is not None:
-            n = int(groups.max()) + 1
+            n = len({*groups})
             units = "groups"
             unsafe = "more may be called novel than said"
         if n < (needed := order.fewest(level)):
@@ -338,7 +341,3 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = getattr(self.estimator, "kernel", None) == "precomputed"
         return tags
-
-
-def _default() -> KernelPCA:
-    return KernelPCA(0.9, kernel="rbf", gamma="median")

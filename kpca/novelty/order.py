@@ -55,12 +55,11 @@ def _memory(series: Floats) -> Any:
     lags = np.arange(1, min(LAGS, n // 10) + 1)
     series = series - series.mean(axis=0)
     by_chance = np.linalg.norm(series.T @ series) / n  # standard deviation of a product
-    if len(lags) == 0:
-        return 1.0
     products = np.array([np.vdot(series[lag:], series[:-lag]) for lag in lags])
     errors = by_chance * np.sqrt(n - lags)
-    # Of a constant series all products and errors are 0, and none is larger.
-    if products[0] > SIGNIFICANT * errors[0]:
+    # Of a constant series all products and errors are 0, and none is larger. A short series has no
+    # lag.
+    if (products > SIGNIFICANT * errors)[:1].any():
         products *= np.logical_and.accumulate(products >= 2 * errors)
     elif products.sum() <= SIGNIFICANT * np.linalg.norm(errors):
         return 1.0
@@ -84,15 +83,14 @@ def warn_of_memory(memory: float, n: int, false_alarm: float) -> None:
         return
     block = block_length(memory)
     needed = fewest(false_alarm)
-    alike = f"Samples next to each other are alike, over about {memory:.0f} samples"
+    remedy = (
+        f"there may be more false alarms than {false_alarm:g}. Leave out blocks of {block} samples "
+        f"together, by groups=np.arange({n}) // {block}. If the order of the samples means "
+        "nothing, shuffle them."
+    )
     if n < needed * block:
-        warn(
-            f"{alike}: no rate of false alarms can be promised, since {needed} blocks of {block} "
-            f"samples are needed, and there are {n} samples. Collect more."
+        remedy = (
+            f"no rate of false alarms can be promised, since {needed} blocks of {block} samples "
+            f"are needed, and there are {n} samples. Collect more."
         )
-    else:
-        warn(
-            f"{alike}: there may be more false alarms than {false_alarm:g}. Leave out blocks of "
-            f"{block} samples together, by groups=np.arange({n}) // {block}. If the order of the "
-            "samples means nothing, shuffle them."
-        )
+    warn(f"Samples next to each other are alike, over about {memory:.0f} samples: {remedy}")

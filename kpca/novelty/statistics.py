@@ -16,12 +16,10 @@ import numpy as np
 from kpca.base import BaseKernelPCA, check_model
 from kpca.inspection.contributions import STATISTICS
 from kpca.inspection.sensitivity import statistic_at
-from kpca.kernels import KERNELS
+from kpca.kernels.bandwidth import power_of
 from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of, warn
 
-# Kernels that vanish far from the training samples.
-LOCAL = tuple(name for name, each in KERNELS.items() if each.median_power)
 SATURATED = 0.99  # From this fraction of the residual far from all samples on, distance counts.
 
 _ROUNDING = 1e-9  # rounding relative to the variance
@@ -84,7 +82,8 @@ def check_statistic(statistic: str, kernel: Any) -> None:
             "The residual of a new sample needs k(x, x), which a precomputed kernel does not say: "
             "give the kernel by name or as a function, or take the statistic 'hotelling'."
         )
-    if statistic == "hotelling" and kernel in LOCAL:
+    # A kernel of a distance vanishes far from the training samples.
+    if statistic == "hotelling" and power_of(kernel):
         warn(
             f"Hotelling's T² finds no far samples with the {kernel} kernel, which is 0 there. "
             "Take the statistic 'residual', or a linear or polynomial kernel."
@@ -154,7 +153,7 @@ def novelty_scores(
     values[is_rounding(values, model)] = 0
     expansion = model.expansion()
     source: Any = expansion.source
-    if source.name in LOCAL:
+    if power_of(source.name):
         far = 1 + expansion.squared_mean - expansion.offsets @ expansion.offsets
         rows = np.flatnonzero(values >= SATURATED * far)
         if rows.size:

@@ -1,7 +1,7 @@
 """How each column of a table is read: a fitted step, so that new rows have the same notation."""
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -173,40 +173,34 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         """
         import pandas as pd
 
-        names = {plain(str(name)): name for name in X.columns}
-        used = [column.name for column in self.columns if column.used]
-        if lacking := [name for name in used if name not in names]:
-            raise ValueError(f"the table lacks {shortlist([*map(repr, lacking)])}")
-        cells: dict[str, Any] = {name: present(X[names[name]]) for name in used}
-        points = X.attrs.get("points_are_decimal", True)
-        features = self.settled(cells, points_are_decimal=points).read(cells, row_places(X))
+        reader = self.settled(X)
+        cells = self._cells(X)
+        places = row_places(X)
+        features = dict[str, Array]()
+        for column in reader.columns:
+            features |= column.read(cells.get(column.name, places), places, self.missing)
         return pd.DataFrame(features, index=X.index)
 
-    def read(self, cells: Mapping[str, Sequence[Any]], places: Sequence[str]) -> dict[str, Array]:
-        """Return the values of columns by name; messages name the places of rows.
+    def _cells(self, X: "pd.DataFrame") -> dict[str, Any]:
+        """Return the cells of the columns that are used, by name."""
+        names = {plain(str(name)): name for name in X.columns}
+        used = {column.name: plain(column.name) for column in self.columns if column.used}
+        if lacking := [name for name, plain_name in used.items() if plain_name not in names]:
+            raise ValueError(f"the table lacks {shortlist([*map(repr, lacking)])}")
+        return {name: present(X[names[plain_name]]) for name, plain_name in used.items()}
+
+    def settled(self, X: "pd.DataFrame") -> "ColumnReader":
+        """Return the reader with the notation that the cells of a frame show, or else its own.
 
         Raises
         ------
         ValueError
-            For the first cell that its column does not take.
-        """
-        features = dict[str, Array]()
-        for column in self.columns:
-            features |= column.read(cells.get(column.name, places), places, self.missing)
-        return features
-
-    def settled(
-        self, cells: Mapping[str, Sequence[Any]], *, points_are_decimal: bool = True
-    ) -> "ColumnReader":
-        """Return the reader with the notation that the cells of columns show, or else its own.
-
-        Raises
-        ------
-        ValueError
-            For a number that can be read in two ways.
+            If a column is missing, or for a number that can be read in two ways.
         """
         if self.is_settled:
             return self
+        cells = self._cells(X)
+        points_are_decimal = X.attrs.get("points_are_decimal", True)
         marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points_are_decimal)
         columns = list[Column]()
         for column in self.columns:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import sklearn
+from numpy.typing import NDArray
 
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.reading.cells import texts_of
@@ -76,7 +77,8 @@ def answer(
     InputError
         With every problem of the table and the options.
     ValueError
-        If `task` is unknown, or names of columns are missing or taken.
+        If `task` is unknown, names of columns are missing or taken, `X` is no table, or `y` or
+        `groups` has not one value per row.
 
     Examples
     --------
@@ -145,23 +147,41 @@ def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[
 def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[str, str]]:
     """Return one table of features, answer and groups, and the columns of the last two."""
     if isinstance(X, pd.DataFrame):
-        table = X.reset_index(drop=True).rename(columns=str)
+        table = X.reset_index(drop=True).set_axis([*map(str, X.columns)], axis="columns")
     else:
         X = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+        if X.ndim != 2:
+            raise ValueError(f"X has shape {X.shape}, and must have rows and columns")
         table = pd.DataFrame(X, columns=[f"x{j + 1}" for j in range(X.shape[1])])
     if task not in ("auto", "classification", "regression"):
         raise ValueError(f"task must be auto, classification or regression, got {task!r}")
-    texts = [] if y is None else texts_of(y)
-    regression = is_measurement(texts) if task == "auto" else task == "regression"
     roles = {}
     if isinstance(groups, str):
         if groups not in table:
             raise ValueError(f"groups={groups!r} names no column of X: name one, or give an array")
         roles["group"], groups = groups, None
-    for role, values in (("target" if regression else "label", y), ("group", groups)):
-        if values is not None:
-            name = str(getattr(values, "name", None) or role)
-            if name in table:
-                raise ValueError(f"the {role} has the name of a feature, {name!r}: rename one")
-            table[name], roles[role] = np.asarray(values), name
+    for argument, values in {"y": y, "groups": groups}.items():
+        if values is None:
+            continue
+        column = _column(values, argument, len(table))
+        role = "group"
+        if argument == "y":
+            is_target = is_measurement(texts_of(column)) if task == "auto" else task == "regression"
+            role = "target" if is_target else "label"
+        name = str(getattr(values, "name", None) or role)
+        if name in table:
+            raise ValueError(f"the {role} has the name of a feature, {name!r}: rename one")
+        table[name] = column
+        roles[role] = name
     return table, roles
+
+
+def _column(values: Any, argument: str, n_rows: int) -> NDArray[Any]:
+    """Return the values of an argument as an array with one value per row."""
+    column = np.asarray(values)
+    if column.shape not in ((n_rows,), (n_rows, 1)):
+        raise ValueError(
+            f"{argument} has shape {column.shape}, and must have one value for each of the "
+            f"{n_rows} rows of X"
+        )
+    return column.ravel()

@@ -1,4 +1,4 @@
-"""The tidy tables: every score, what was selected, and how it compares."""
+"""Tidy tables of every score, and of the numbers of components by the variance rule."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,11 +16,13 @@ SCORE_COLUMNS = [*_SETTING, *PARAMETERS, *Outcome._fields]
 
 
 def scores_table(stores: Iterable[Path | str], *, whole: bool = False) -> pd.DataFrame:
-    """Return every score of the stores of datasets in tidy form, one per row: `SCORE_COLUMNS`.
+    """Return every score in ``stores`` as one row with `SCORE_COLUMNS`.
 
-    Stores are files that are named after their datasets, of which each can have several.
-    ``split`` is train, test, or cv, the mean over the validation folds with its standard ``error``.
-    Scores are of all replicates, or with ``whole`` those of the validation on all rows.
+    Stores are files that are named after their datasets. A dataset can have several files.
+
+    ``split`` is train, test or cv. cv means the mean over the validation folds, with its standard
+    error as ``error``. The scores are those of all replicates or, with ``whole``, those of the
+    cross-validation on all rows.
     """
     parts = []
     for at, entry in _entries(stores):
@@ -33,12 +35,12 @@ def scores_table(stores: Iterable[Path | str], *, whole: bool = False) -> pd.Dat
 
 
 def variance_rule_table(stores: Iterable[Path | str]) -> pd.DataFrame:
-    """Return, for every fit, the number of components that keeps the fraction of the variance."""
+    """Return, per fit, the number of components that keeps the fraction ``variance_share``."""
     facts = ["components_for_share", "rank"]
     fits = [(at, entry) for at, entry in _entries(stores) if "rank" in entry]
     rows = [at | {name: int(entry[name]) for name in facts} for at, entry in fits]
     table = pd.DataFrame(rows, columns=[*_SETTING, *facts]).astype({"replicate": int})
-    return table.drop_duplicates(ignore_index=True)  # Each file of a dataset may have the facts.
+    return table.drop_duplicates(ignore_index=True)  # Files of a dataset may repeat the facts.
 
 
 def _entries(stores: Iterable[Path | str]) -> Iterator[tuple[dict[str, str], Arrays]]:

@@ -17,11 +17,11 @@ ALPHA = 0.05
 FDR = 0.1
 ORDINARY = 80  # new samples per draw
 NOVEL = 20  # new samples per draw
-FAR = 1e6  # factor of the samples that are far from all data
+FAR = 1e6  # factor that moves samples far away from all data
 
-# The function draws the given number of samples.
+# Function that draws the given number of samples.
 Draw = Callable[[np.random.Generator, int], np.ndarray]
-Samples = tuple[np.ndarray, np.ndarray]  # ordinary and novel ones
+Samples = tuple[np.ndarray, np.ndarray]  # ordinary samples, and novel samples
 Source = Callable[[np.random.Generator, int], Samples]
 
 
@@ -48,13 +48,13 @@ def _two_densities(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def _cluster_and_spread(rng: np.random.Generator, n: int) -> Samples:
-    """Draw one cluster, and 6 % of the samples so widely that each is alone; novel ones farther."""
+    """Draw a cluster, 6 % of the samples widely scattered, and novel ones scattered farther."""
     ordinary = rng.normal(size=(n, 2)) * np.where(rng.random(n) < 0.06, 300, 1)[:, None]
     return ordinary, rng.normal(scale=3000, size=(NOVEL, 2))
 
 
 def _in_box(draw: Draw, rng: np.random.Generator, n: int) -> Samples:
-    """Draw novel samples that are uniform over the box of the ordinary ones."""
+    """Draw ordinary samples, and novel ones uniformly in their bounding box."""
     ordinary = draw(rng, n)
     low = ordinary.min(axis=0)
     high = ordinary.max(axis=0)
@@ -62,21 +62,21 @@ def _in_box(draw: Draw, rng: np.random.Generator, n: int) -> Samples:
 
 
 def _shifted(draw: Draw, shift: float, rng: np.random.Generator, n: int) -> Samples:
-    """Draw novel samples that are moved in the first three variables."""
+    """Draw ordinary samples, and novel ones that are shifted in the first three variables."""
     novel = draw(rng, NOVEL)
     novel[:, :3] += shift
     return draw(rng, n), novel
 
 
 def _of_classes(bunch: Bunch, kept: int, rng: np.random.Generator, n: int) -> Samples:
-    """Draw random samples of real data: ordinary ones of a class, and novel ones of all others."""
+    """Draw samples of real data: ordinary ones of the class ``kept``, novel ones of the others."""
     inside = bunch.target == kept
     ordinary, novel = (rng.permutation(bunch.data[rows]) for rows in (inside, ~inside))
     return ordinary[:n], novel[:NOVEL]
 
 
 def sources() -> dict[str, tuple[int, Source]]:
-    """Return the number of samples to fit, and where samples come from, by dataset."""
+    """Return, for each dataset, the number of samples to fit and the function that draws them."""
     return {
         "ring": (
             100,
@@ -97,10 +97,11 @@ def sources() -> dict[str, tuple[int, Source]]:
 
 @script
 def novelty(*, draws: int, seed: int) -> pd.DataFrame:
-    """Return what the default detector does on new samples, one row per dataset.
+    """Return error rates and power of the default detector on new samples, one row per dataset.
 
-    A draw fits the detector to n ordinary samples, and asks it about `ORDINARY` and `NOVEL` others.
-    Each measure of `_of_draw` has its standard error over draws, as ``…_error``.
+    Each draw fits the detector to n ordinary samples, and tests `ORDINARY` new ordinary samples
+    and `NOVEL` novel ones. Each measure of `_of_draw` is a mean over draws, and the column
+    ``…_error`` is its standard error.
     """
     rows = []
     for number, (name, (n, source)) in enumerate(sources().items()):

@@ -1,4 +1,4 @@
-"""Simulate datasets of a population, and return what their answers rest on, with the truth."""
+"""Simulate datasets of a population, and return the scores that a run reports, with true ones."""
 
 import itertools
 import logging
@@ -39,7 +39,7 @@ from workflow.job import script
 from workflow.populations import DEFAULT_GRID, POPULATIONS
 from workflow.scripts.calibration.draws import draw
 
-FRESH = 2000  # rows that only measure the truth
+FRESH = 2000  # number of rows that are drawn only to measure true scores
 
 
 def _scoring(config: Mapping[str, Any]) -> Scoring:
@@ -55,11 +55,11 @@ DEFAULT = _scoring({"evaluation": EVALUATION, "kernels": KERNELS, "predictors": 
 
 
 class Simulated(NamedTuple):
-    """A simulated dataset, the same with further rows, and what is tried on it."""
+    """A simulated dataset, the same dataset with fresh rows, and the settings that are tried."""
 
     dataset: Dataset
-    # Its splits train as those of the dataset do, and the last one on all rows of it. Their test
-    # rows are `FRESH` further ones, which only measure the truth.
+    # Its splits train on the training rows of the dataset's splits, and the last one on all of the
+    # dataset's rows. The `FRESH` test rows only measure true scores.
     with_fresh: Dataset
     scoring: Scoring
 
@@ -71,7 +71,7 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
     groups = None
     fresh_groups = None
     if n := POPULATIONS[name].get("groups"):
-        # Groups have one, two or three parts of the rows, and fresh rows are of other groups.
+        # Sizes of groups are in the ratio 1 : 2 : 3 in turn. Each fresh row is a group of its own.
         groups = np.resize(np.repeat(np.arange(n), 1 + np.arange(n) % 3), rows)
         fresh_groups = np.arange(FRESH)
     drawn = draw(name, rows, rng_for(seed, *axes, "rows"), groups)
@@ -103,10 +103,11 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
 
 
 def answer(simulation: Simulated) -> pd.DataFrame:
-    """Return what the pipeline says of a dataset, with the truth: one row per option.
+    """Return what a run reports about a dataset, with true scores: one row per option.
 
-    ``truth`` is the mean score on fresh rows of the models of the splits, and ``exported`` the
-    score there of the setting that is chosen on all rows. ``gain`` is that of kernel PCA.
+    ``truth`` is the mean score, on fresh rows, of the models that the splits selected.
+    ``exported`` is the score, on fresh rows, of the setting that is chosen on all rows. ``gain``
+    is the improvement of kernel PCA over the option.
     """
     dataset, with_fresh, scoring = simulation
     with TemporaryDirectory() as folder:
@@ -155,7 +156,7 @@ if __name__ == "__main__":
 def simulate(
     population: str, rows: int, sets: Sequence[int], replicates: int, seed: int
 ) -> pd.DataFrame:
-    """Return the `answer` for datasets from one number to another, which is left out."""
+    """Return the `answer` for each dataset with a number in ``range(*sets)``."""
     with threadpool_limits(1):
         answers = [answer(simulated(population, rows, i, replicates, seed)) for i in range(*sets)]
     return pd.concat(answers).assign(population=population, rows=rows)

@@ -4,16 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2, rankdata
+from scipy.stats import gamma, rankdata
 from sklearn.model_selection import KFold
 
 from kpca.folds import Folds, equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
-from kpca.kernel_pca import KernelPCA
 from kpca.novelty.explanation import explained
 from kpca.novelty.statistics import hotelling
 from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
-from kpca.study.monitoring.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
+from kpca.study.monitoring.ordinary_rows import MOST_ROWS, gaussian, without_neighbours
 from kpca.study.seeds import sample, seed_for
 from workflow.job import script
 
@@ -78,7 +77,7 @@ def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
         model = gaussian()
         diagonal = None
         if precomputed:
-            model = KernelPCA(SHARE, kernel="precomputed", remove_zero_eig=True, indefinite="clip")
+            model.set_params(kernel="precomputed", gamma=None, indefinite="clip")
             diagonal = X.diagonal()[left_out]
         inner, outer = sides(str(model.kernel), X, training, left_out)
         statistics[0, left_out] = model.fit(inner).reconstruction_error(outer, diagonal)
@@ -90,13 +89,11 @@ def residual_limit(errors: FloatArray) -> float:
     """Return the limit that `FALSE_ALARM` of errors exceed, by their mean and variance as g χ²_h.
 
     g = v/(2m) and h = 2m²/v with m and v mean and variance of the errors (Box 1954, Annals of
-    Mathematical Statistics 25).
+    Mathematical Statistics 25). That is a gamma distribution.
     """
-    mean = float(np.mean(errors))
-    variance = float(np.var(errors, ddof=1))
-    if mean == 0 or variance == 0:
-        return mean
-    return variance / (2 * mean) * float(chi2.ppf(1 - FALSE_ALARM, 2 * mean**2 / variance))
+    mean = errors.mean()
+    scale = errors.var(ddof=1) / (mean or 1)
+    return gamma.isf(FALSE_ALARM, mean / scale, scale=scale) if scale else mean
 
 
 @script
