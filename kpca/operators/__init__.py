@@ -1,4 +1,4 @@
-"""Gram operators: the kernel matrix of the training points, stored or not, as a block product."""
+"""Gram operators: products of the training points' kernel matrix, stored or not, with blocks."""
 
 from kpca.operators.grams import Centering, CentredGram, FullGram, Gram, TiledGram
 

@@ -1,4 +1,4 @@
-"""A chart of rows along time: novelty, its limit, alarms with the variable to blame, and T²."""
+"""A chart of rows along time: novelty with its limit and alarms, and Hotelling's T²."""
 
 from typing import Any
 
@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 NEEDED = ("novelty", "threshold", "novel", "hotelling", "variable_1")
 LABELS = {"novelty": "novelty (limit dashed)", "hotelling": "Hotelling's T²"}
-# Marks of the variables that are to blame most often, and of all others, in the colours of Okabe
-# and Ito (2008).
+# Marks of the four variables that are most often responsible for an alarm, and of all others, in
+# colours of Okabe and Ito (2008).
 MARKS = [("D", "#D55E00"), ("^", "#E69F00"), ("s", "#009E73"), ("v", "#CC79A7"), ("o", "#7F7F7F")]
 OTHERS = "other variables"
 
@@ -20,11 +20,11 @@ def draw_monitoring(table: Any, axes: Any, time: ArrayLike | None = None) -> Non
     Parameters
     ----------
     table : DataFrame or dict of arrays
-        What `kpca.KernelPCANovelty.explain`, or the file of ``kpca novelty``, says of rows.
+        Output of `kpca.KernelPCANovelty.explain`, or the file that ``kpca novelty`` writes.
     axes : sequence of two matplotlib.axes.Axes
-        Where to draw novelty, with the limit, and T². At each alarm, the mark says which variable
-        is most to blame. The four most frequent ones have marks of their own, named between both
-        axes.
+        The first shows novelty with its limit, the second T². The mark of an alarm says which
+        variable is most responsible for it. The four most frequent variables have separate marks,
+        which a legend between the axes explains.
     time : array of numbers or dates of shape (m,) or None, default=None
         When each row was recorded, in ascending order. None means the numbers of the rows, from 1.
 
