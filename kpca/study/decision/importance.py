@@ -49,8 +49,8 @@ class _Refit(NamedTuple):
         columns = [self.X[:, np.isin(self.places, part)].mean(axis=1) for part in parts]
         ranks = rankdata(np.column_stack([*columns, predicted]), axis=0)
         with np.errstate(divide="ignore", invalid="ignore"):  # A constant has no correlation.
-            tied = np.corrcoef(ranks, rowvar=False)[: len(parts), len(parts) :]
-        return np.nan_to_num(tied)
+            tied = np.asarray(np.corrcoef(ranks, rowvar=False))
+        return np.nan_to_num(tied[: len(parts), len(parts) :])
 
     def scores(
         self, parts: Sequence[IntArray], metric: Metric, seed: int
