@@ -1,4 +1,4 @@
-"""From scores to answers: what the jobs of a run do, and `kpca.study.answer` without one."""
+"""The stages of a study, which the jobs of a run and `kpca.study.answer` call in turn."""
 
 import logging
 from collections import defaultdict
@@ -63,9 +63,10 @@ def evidence(
     seed: int,
     left_out: Sequence[str] = (),
 ) -> Tables:
-    """Return the tables of one dataset that are joined with those of others.
+    """Return the tables of one dataset that a run joins with the tables of other datasets.
 
-    The selected models predict the held-out rows once more. ``left_out`` says what was left out.
+    The selected models predict the held-out rows once more. ``left_out`` are texts that say which
+    parts of the design were left out.
     """
     rows = load_dataset(dataset)
     settings = Settings.from_config(evaluation)
@@ -107,7 +108,7 @@ def evidence(
 def _predicted(
     rows: Dataset, fits: str, chosen: pd.DataFrame, settings: Settings, seed: int
 ) -> dict[str, list[Predictions]]:
-    """Return what each chosen model says of the held-out rows of each replicate."""
+    """Return chosen model → its predictions for the held-out rows of each replicate."""
     predicted: dict[str, list[Predictions]] = {}
     for setting in chosen.to_dict("records"):
         replicate = int(setting["replicate"])
@@ -129,9 +130,10 @@ def decided_tables(
     driven: bool,
     **tables: pd.DataFrame,
 ) -> Tables:
-    """Return the tables ``decisions``, ``checks`` and ``components``; `decide` takes the others.
+    """Return the tables ``decisions``, ``checks`` and ``components``; `decide` reads ``tables``.
 
-    If the predictions are ``driven`` by columns, there is the table ``importance``, too.
+    With ``driven``, also return the table ``importance``, which says which columns drive the
+    predictions.
     """
     settings = Settings.from_config(evaluation)
     tables["validation"] = scores_table(stores, whole=True)
