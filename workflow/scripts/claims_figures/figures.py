@@ -1,4 +1,4 @@
-"""Draw the figures of claims, of tables and of models that are fitted while they are drawn."""
+"""Draw the figures of the claims, from tables and from models that are fitted here."""
 
 from itertools import product
 from typing import Any
@@ -23,21 +23,21 @@ from workflow.scripts.experiments.setting import DATA, first_split, fitted
 
 NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
 LOST = "balanced accuracy lost (percentage points)"
-SPREAD = 0.17  # between the lines of two kernels
+SPREAD = 0.17  # vertical distance between the lines of two kernels
 FORMULAS = {
     "1-centring": style.look(style.BLACK, "o", "correct: + EKE"),
     "1-misprinted-sign": style.look(style.VERMILION, "s", "misprint: − EKE"),
     "1-unscaled-ones": style.look(style.PURPLE, "^", "misprint: 1 for 1/n"),
 }
 CIRCLE: dict[str, Any] = {"marker": "o", "markersize": 8, "color": style.GREY, "fillstyle": "none"}
-NEAR = 0.1  # The scale of eigenvalues is linear below it.
+NEAR = 0.1  # modulus of an eigenvalue below which the scale is linear
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
 LEFT_OUT = {
     "new": "new rows not centred,\n5 components",
     "uncentred": "nothing centred,\n5 components",
     "uncentred_few": "nothing centred,\n2 components",
 }
-SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
+SCALE = (0.1, 0, 0.1, 1)  # place of the colour bar in its panel
 KERNELS = {
     "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
     **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
@@ -50,7 +50,7 @@ PANELS = {
     "degree": ("poly",),
     "neighbours": ("geodesic",),
 }
-# Planes and lines by name: where in the range of the component they are drawn.
+# Name of a plane or level line → its level, as a fraction of the range of the component.
 SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
 ROOM = 0.1
 SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
@@ -77,7 +77,7 @@ def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
 def draw_curve(
     ax: Axes, rows: pd.DataFrame, along: str, look: dict[str, Any], *, most: float = 1.0
 ) -> None:
-    """Draw the mean of the column value over a parameter, with its interval within 0 … most."""
+    """Draw the mean of column value against ``along``, with its interval limited to 0 … most."""
     points = intervals(rows, [along], "value")
     points["low"] = points["low"].clip(lower=0)
     points["high"] = points["high"].clip(upper=most)
@@ -94,7 +94,7 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
 
 
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
-    """Draw the named planes in the space of the features F on which a component is constant."""
+    """Draw the planes in the space of the features F on which a component has named levels."""
     low = F.min(axis=0) - ROOM
     high = F.max(axis=0) + ROOM
     w, offset = affine(F, scores)
@@ -116,7 +116,7 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
 
 
 def degree_finding(scores: pd.DataFrame) -> str:
-    """Return on which datasets a high degree fits new rows worse than the best one."""
+    """Return a sentence: on which datasets degree `HIGH` loses test accuracy against the best."""
     steps = changes(scores).query("split == 'test' and use == 'all'").set_index("dataset")
     margin = METRICS["balanced_accuracy"].margin
     lost = -steps["mean"][steps["high"] < -margin]
@@ -130,7 +130,7 @@ def degree_finding(scores: pd.DataFrame) -> str:
 
 
 def readings_finding(shares: pd.DataFrame) -> str:
-    """Return how much of the components is linear at the median γ, and at the largest one."""
+    """Return a sentence on how linear the components are at the median γ and at the largest γ."""
     largest = shares["multiple"].max()
     of_median, of_largest = (
         shares[shares["multiple"] == multiple].groupby("dataset")["share"].mean()
@@ -144,7 +144,7 @@ def readings_finding(shares: pd.DataFrame) -> str:
 
 
 def uncentred_finding(losses: pd.DataFrame) -> str:
-    """Return the largest loss without centring, and what it costs and gains on all rows."""
+    """Return a sentence on the largest losses, and the largest gain, if centring is left out."""
     by_way = losses.set_index("dataset").groupby("treatment")["mean"]
     new = by_way.get_group("new")
     few = by_way.get_group("uncentred_few")
@@ -155,12 +155,12 @@ def uncentred_finding(losses: pd.DataFrame) -> str:
 
 
 def _first(values: pd.Series) -> str:
-    """Return the largest value, and its dataset."""
+    """Return the largest value in percentage points, and its dataset, as text."""
     return f"{number(100 * values.max(), 1)} points ({style.title(values.idxmax())})"
 
 
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
-    """Draw eigenvalues by modulus on a scale with a sign, and rings around constant components."""
+    """Draw eigenvalues by modulus on a signed logarithmic scale; circle constant components."""
     fig, ((ax,),) = style.figure(height=2.4)
     for turn, (name, look) in enumerate(FORMULAS.items()):
         rows = spectra[spectra["formula"] == name]
@@ -179,7 +179,7 @@ def claims_centring(spectra: pd.DataFrame) -> style.Figure:
 
 
 def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
-    """Draw what each way to leave the centring out loses, all on one scale."""
+    """Draw the losses by each way to leave out the centring, one panel per way."""
     fig, axes = style.figure(1, len(LEFT_OUT), height=3.6, sharex=True, sharey=True)
     for ax, (treatment, title) in zip(axes[0], LEFT_OUT.items(), strict=True):
         draw_losses(ax, losses[losses["treatment"] == treatment])
@@ -191,7 +191,7 @@ def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
 
 
 def claims_degree(scores: pd.DataFrame) -> style.Figure:
-    """Draw one row per use and one column per dataset, all on one scale of accuracy."""
+    """Draw accuracy against degree, one row of panels per use and one column per dataset."""
     names = list(scores["dataset"].unique())
     fig, axes = style.figure(len(USES), len(names), height=3.2, sharex=True, sharey=True)
     panels = dict(zip(product(USES, names), axes.flat, strict=True))
@@ -211,7 +211,7 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
 
 
 def claims_limits(widths: pd.DataFrame) -> style.Figure:
-    """Draw the geometric mean of the angle, and the mean spread, over σ."""
+    """Draw the geometric mean of the angle, and the mean of the spread, against σ."""
     fig, ((of_angles, of_spread),) = style.figure(1, 2, height=2.8)
     for turn, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
         look = style.class_style(turn)
@@ -228,7 +228,7 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
 
 
 def claims_images(images: pd.DataFrame) -> style.Figure:
-    """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
+    """Draw test errors (left), and gains of kernel PCA over PCA of all inputs (right)."""
     fig, ((of_errors, of_gains),) = style.figure(1, 2, height=2.6)
     pca, curved = (images[images["kernel"] == kernel] for kernel in NAMES)
     for kernel, rows in (("linear", pca), ("rbf", curved)):
@@ -254,7 +254,7 @@ def claims_images(images: pd.DataFrame) -> style.Figure:
 
 
 def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw a roll under every kernel at its best parameter, and correlations over parameters."""
+    """Draw a Swiss roll embedded by each kernel at its best parameter, and all correlations."""
     fig, axes = style.figure(3, 3, height=5.6)
     of_kernel = dict(iter(embeddings.assign(overlap=None).groupby("kernel")))
     means = embeddings.groupby(["kernel", "parameter"])["value"].mean()
@@ -314,7 +314,7 @@ def claims_feature_space(seed: int) -> style.Figure:
 
 
 def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw the shares over γ, and loadings and gradients of components of digits as pictures."""
+    """Draw affine shares against γ, and loadings and mean gradients of digits as images."""
     fig, ((of_shares, of_pictures),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
     for turn, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
         look = style.class_style(turn) | {"label": style.title(name)}
