@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import assert_all_finite, check_array, check_is_fitted, validate_data
 
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, Array, Floats, Matrix
 
 # Packages whose frames lie between a warning and the line of the caller.
 BETWEEN = {"kpca", "sklearn", "joblib", "functools"}
@@ -299,17 +299,16 @@ def checked_weights(weights: Any, n: int | None) -> Floats | None:
         numbers = np.full(n, float(numbers))
     if numbers.shape != (n,):
         raise ValueError(f"sample_weight must have shape ({n},), got {numbers.shape}.")
-    if not np.isfinite(numbers).all() or (numbers < 0).any():
-        raise ValueError("sample_weight must be finite and not negative.")
-    if not numbers.any():
-        raise ValueError("sample_weight is zero for every sample: at least one must be positive.")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         total = numbers.sum()
-    if not np.isfinite(total):
-        raise ValueError("sample_weight overflows: its sum is infinite. Scale it.")
+    if not (numbers >= 0).all() or not 0 < total < inf:
+        raise ValueError(
+            "sample_weight must not be negative, and its sum must be positive and finite: it "
+            f"reaches from {numbers.min():.3g} to {numbers.max():.3g}, and the sum is {total:.3g}."
+        )
     heaviest = int(np.argmax(numbers))
     others = np.delete(numbers, heaviest).sum()
-    if 0 < others < n * np.finfo(np.float64).eps * total:
+    if 0 < others < n * EPS * total:
         warn(
             f"sample_weight of row {heaviest} is {total / others:.1g} times the sum of all others: "
             "their part of the kernel matrix is lost in rounding, and eigenvalues are zero."

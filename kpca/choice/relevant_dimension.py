@@ -8,10 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.types import Array, Floats
+from kpca.types import EPS, Array, Floats
 from kpca.validation import checked
-
-_EPS = np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +87,8 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
         Y = checked(y, "y", ensure_2d=False, dtype=np.float64)
     except ValueError as error:
         raise ValueError(f"{error} Classes are given as indicators(y).") from None
-    Y = Y.reshape(len(Y), -1) - Y.reshape(len(Y), -1).mean(axis=0)
+    Y = Y.reshape(len(Y), -1)
+    Y = Y - Y.mean(axis=0)
     if len(Y) != n:
         raise ValueError(f"y must have one row for each of the {n} of vectors, got {len(Y)}.")
     if not Y.any():
@@ -100,7 +99,7 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     N = n - 1
     d = np.arange(1, A.shape[1] + 1)
     parts = ((d / N, signal / d), ((N - d) / N, noise / (N - d)))
-    logs = [share * np.log(np.maximum(s, _EPS * total)) for share, s in parts]
+    logs = [share * np.log(np.maximum(s, EPS * total)) for share, s in parts]
     return RelevantDimension(np.sum(logs, axis=0))
 
 

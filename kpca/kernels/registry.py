@@ -8,10 +8,12 @@ one pass that applies the link in place. The other kernels replace the inner pro
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Array, Floats, Matrix
 from kpca.validation import is_sparse
@@ -196,30 +198,9 @@ def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
     return np.concatenate([X, extra], axis=1)
 
 
-def _over_features(
-    term: Callable[[Array, KernelParameters], Array],
-    factor: Callable[[int, KernelParameters], float],
-) -> BlockProduct:
-    """Return a function that computes factor(d, p) Σ_f term(x_f − y_f, p) for every pair of rows.
-
-    The function takes one feature at a time, so that the block stays in cache. `term` may overwrite
-    its argument.
-    """
-
-    def product(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
-        left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
-        out[...] = 0
-        difference = np.empty_like(out)
-        for x, y in zip(left.T, right.T, strict=True):
-            np.subtract(x[:, None], y, out=difference)
-            out += term(difference, p)
-        out *= factor(left.shape[1], p)
-
-    return product
-
-
-_city_block = _over_features(lambda D, _: np.abs(D, out=D), lambda _, p: -p.gamma)
-_squared_distances = _over_features(lambda D, _: np.multiply(D, D, out=D), lambda _, p: -p.gamma)
+def _distances(metric: Any, left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
+    """Fill `out` with −γ times the distances of every pair of rows."""
+    out[...] = -p.gamma * cdist(as_dense(left), as_dense(right), metric)
 
 
 def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kernel:
@@ -240,7 +221,8 @@ def _of_distance(power: int, link: Callable[..., object], **record: Any) -> Kern
             weight = p.gamma * np.asarray(abs(X).sum(axis=1)).ravel()
         return max(base.largest_slope, 1.0) * weight
 
-    direct = replace(base, link=link, product=_squared_distances if power == 2 else _city_block)
+    metric = "sqeuclidean" if power == 2 else "cityblock"
+    direct = replace(base, link=link, product=partial(_distances, metric))
     near = replace(direct, by_differences=direct, error_weight=spread)
     if power == 1:
         return near
@@ -257,14 +239,11 @@ def _times(X: Matrix, factors: Floats) -> Matrix:
 
 
 def _unit_rows(X: Matrix, _: KernelParameters) -> Matrix:
-    squares = squared_norms(X)
-    if not (squares > 1e-300).all() or not (squares < np.inf).all():
-        # Squares of very large or small entries overflow or underflow, so scale the rows first.
-        # Scaling by a power of two is exact.
-        largest = as_dense(abs(X).max(axis=1)).ravel()
-        X = _times(X, np.ldexp(1.0, -np.clip(np.frexp(largest)[1], -1000, 1000)))
-        squares = squared_norms(X)
-    norms = np.sqrt(squares)
+    # Squares of very large or small entries overflow or underflow, so scale the rows first. Scaling
+    # by a power of two is exact.
+    largest = as_dense(abs(X).max(axis=1)).ravel()
+    X = _times(X, np.ldexp(1.0, -np.clip(np.frexp(largest)[1], -1000, 1000)))
+    norms = np.sqrt(squared_norms(X))
     return _times(X, 1 / np.where(norms > 0, norms, 1))
 
 
@@ -285,16 +264,23 @@ def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
     return _with_columns(X, 1.0, -squared_norms(X))
 
 
-def _gaussian_term(D: Array, p: KernelParameters) -> Array:
-    """Return exp(−γ D²) of the differences D = x_f − y_f of one feature, in place."""
-    D *= D
-    D *= -p.gamma
-    return np.exp(np.maximum(D, -UNDERFLOW[D.dtype], out=D), out=D)
+def _mean_exponentials(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
+    """Fill `out` with mean_f exp(−γ (x_f − y_f)²), one feature at a time, which stays in cache."""
+    left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
+    out[...] = 0
+    difference = np.empty_like(out)
+    for x, y in zip(left.T, right.T, strict=True):
+        np.subtract(x[:, None], y, out=difference)
+        difference *= difference
+        difference *= -p.gamma
+        np.maximum(difference, -UNDERFLOW[out.dtype], out=difference)
+        out += np.exp(difference, out=difference)
+    out *= 1 / left.shape[1]
 
 
 def _anova(**record: Any) -> Kernel:
     direct = Kernel(
-        product=_over_features(_gaussian_term, lambda d, _: 1 / d),
+        product=_mean_exponentials,
         link=lambda T, p: power(T, p.degree),
         error_weight=lambda X, p: p.degree * _half(X, p),
         gradients=_anova_gradients,

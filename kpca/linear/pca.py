@@ -9,7 +9,7 @@ from kpca import validation
 from kpca.linear.base import LinearReduction
 from kpca.linear.routes import ROUTES, certified
 from kpca.linear.svd import SVD_METHODS
-from kpca.types import Floats
+from kpca.types import EPS, Floats
 from kpca.validation import FRACTION, NONE, SEED, TRUTH, instance_of, integer, one_of
 
 RULES = {
@@ -114,16 +114,16 @@ class PCA(LinearReduction):
         rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)
         self.mean_ = rows.mean(axis=0)
         centred = rows - self.mean_
-        wanted = self.n_components
-        share = float(wanted) if wanted is not None and FRACTION.holds(wanted) else None
-        k = min(rows.shape) if wanted is None or share else int(wanted)
-        validation.check_argument("n_components", k, integer(1, min(rows.shape)))
+        most = min(rows.shape)
+        wanted: Any = self.n_components
+        is_share = FRACTION.holds(wanted)
+        k = most if is_share else wanted or most
+        validation.check_argument("n_components", k, integer(1, most))
         options: dict[str, Any] = {"method": self.svd_method, "random_state": self.random_state}
         principal = certified(centred, ROUTES[self.route](centred, k, **options), k)
         ratio = principal.eigenvalues / (np.sum(centred**2) or 1.0)
-        k = len(ratio)
-        if share:
-            k = min(int(np.searchsorted(np.cumsum(ratio), share)) + 1, k)
+        if is_share:
+            k = min(int(np.searchsorted(np.cumsum(ratio), wanted)) + 1, k)
         # Copy the axes, since a view would keep all d of them in memory.
         self.components_ = np.ascontiguousarray(principal.axes[:k])
         self.explained_variance_ = principal.eigenvalues[:k] / (len(rows) - 1)
@@ -139,4 +139,4 @@ class PCA(LinearReduction):
             return 1.0
         # Scores along a direction without variance are rounding errors. Do not scale them up.
         deviation = np.sqrt(self.explained_variance_)
-        return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)
+        return np.where(deviation > EPS * deviation[0], deviation, 1.0)

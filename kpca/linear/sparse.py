@@ -230,7 +230,7 @@ def deflation(
     rest = X.copy()
     removed = np.empty((X.shape[1], 0))
     # If the norm of the remaining X is smaller, it is the rounding error of removed components.
-    rounding = max(X.shape) * np.finfo(np.float64).eps * np.linalg.norm(X)
+    rounding = max(X.shape) * EPS * np.linalg.norm(X)
     loadings = []
     for t in bound[:n_components]:
         if np.linalg.norm(rest) <= rounding:

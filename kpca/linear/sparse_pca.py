@@ -144,8 +144,8 @@ class SparsePCA(LinearReduction):
         self.mean_ = rows.mean(axis=0) if samples else np.zeros(rows.shape[1])
         # The methods need only this root R of the covariance matrix, RᵀR = C.
         root = sparse.data_root(rows - self.mean_) if samples else sparse.covariance_root(rows)
-        k = self.n_components or min(root.shape)
         most = min(root.shape)
+        k = self.n_components or most
         validation.check_argument("n_components", k, integer(1, most))
         solution = self._solve(root, int(k))
         if not solution.converged:

@@ -43,8 +43,7 @@ class PreImages:
 
 def rms_spread(X: Matrix) -> float:
     """Return the root mean squared distance of the rows of X from their mean."""
-    X = as_dense(X)
-    return float(np.sqrt(np.square(X - X.mean(axis=0)).sum() / len(X)))
+    return float(np.sqrt(as_dense(X).var(axis=0).sum()))
 
 
 def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:

@@ -1,4 +1,4 @@
-"""The answer for arrays and data frames, in Python: what a run gives for the same table."""
+"""`answer`, which computes in Python what a run of Snakemake does for the same table."""
 
 import warnings
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ def answer(
     config: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Answer:
-    """Return what to use for a table: raw features, PCA or kernel PCA, with the odds.
+    """Return whether to use raw features, PCA or kernel PCA for a table, with probabilities.
 
     The table is read as ``snakemake --config data=FILE`` reads a file, so both give the same
     splits, seeds and numbers.
@@ -53,19 +53,19 @@ def answer(
     y : Series or array of shape (n,)
         Classes, or numbers.
     groups : array of shape (n,) or str, default=None
-        Rows of one group stay on one side of every split. A text is the name of a column of `X`,
-        which is then no feature.
+        Rows of one group stay on the same side of every split. A str is the name of a column of
+        `X`, which is then not used as a feature.
     task : {"auto", "classification", "regression"}, default="auto"
-        "auto" takes numbers for a target if some have fractions, or if more than 20 differ and each
-        stands in fewer than ten rows on average. All else are labels.
+        "auto" takes `y` as a numeric target if some numbers have fractions, or if there are more
+        than 20 distinct numbers, each in fewer than ten rows on average. Otherwise `y` are labels.
     processes : int, default=2
-        That fit and score side by side.
+        Number of parallel processes that fit and score.
     config : mapping, default=None
-        What differs from the defaults in ``kpca.study.design``, by the keys of a configuration:
-        ``seed``, ``replicates``, ``kernels``, ``methods`` and ``evaluation``. Other keys, such as
+        Keys of a configuration that replace the defaults in ``kpca.study.design``: ``seed``,
+        ``replicates``, ``kernels``, ``methods`` and ``evaluation``. Other keys, such as
         ``datasets``, have no effect.
     **options : object
-        As on the command line of a run, such as ``quick=True``, ``missing="median"``,
+        Options of the command line of a run, such as ``quick=True``, ``missing="median"``,
         ``n_components=[2, 5]`` or ``kernels=["linear", "rbf"]``.
 
     Returns
@@ -75,10 +75,10 @@ def answer(
     Raises
     ------
     InputError
-        With every problem of the table and the options.
+        If the table or the options have problems; the message lists them all.
     ValueError
-        If `task` is unknown, names of columns are missing or taken, `X` is no table, or `y` or
-        `groups` has not one value per row.
+        If `task` is unknown, a column name is missing or already used, `X` is not two-dimensional,
+        or `y` or `groups` does not have one value per row.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def answer(
 
 
 def _try_own(design: Mapping[str, Any]) -> None:
-    """Try custom kernels and methods before any fit."""
+    """Try out the custom kernels and methods of a design, so that errors show before any fit."""
     spec = design["datasets"][NAME]
     for kernel, axes in design["kernels"].items():
         if "callable" in (axes or {}):
@@ -128,7 +128,7 @@ def _try_own(design: Mapping[str, Any]) -> None:
 
 
 def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[str]]:
-    """Return the rows with their splits, and the design that they and ``quick`` allow."""
+    """Return the rows with splits, the design reduced to these rows and ``quick``, and notes."""
     spec = design["datasets"][NAME]
     quick = design["quick"]
     replicates = design["replicates"]
@@ -145,7 +145,7 @@ def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[
 
 
 def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Return one table of features, answer and groups, and the columns of the last two."""
+    """Return a table of features, answer and groups, and which columns are answer and groups."""
     if isinstance(X, pd.DataFrame):
         table = X.reset_index(drop=True).set_axis([*map(str, X.columns)], axis="columns")
     else:
