@@ -187,8 +187,8 @@ class NewRows:
         """Yield batches of rows: their cells, and the result of the model's steps.
 
         A batch consists of whole tiles of the products with the training points, so that its scores
-        equal those of all rows at once, bit by bit. The first batch determines the decimal marks of
-        all batches.
+        equal those of all rows at once, bit by bit. The first batch determines the decimal marks,
+        and the order of day and month, of all batches.
 
         Raises
         ------
