@@ -44,7 +44,7 @@ FOLDS = 5
 class Resemblance:
     """How often a row and its nearest neighbour belong together, compared with chance."""
 
-    column: str = ""  # column whose equal values are meant; empty for neighbours in the file
+    column: str = ""  # column whose equal values make rows belong together; empty: order of rows
     share: float = math.nan  # fraction of the rows that belong together with the nearest neighbour
     chance: float = math.nan  # the mean share after permutation
     by_chance_at_most: float = 1.0  # the largest share after permutation
@@ -174,7 +174,8 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
         if not resemblance.shown:
             continue
         beside = _counts(rng, values, neighbours, distance=1) - equal
-        # In a measurement, adjacent values are also more frequent than by chance.
+        # A measurement also has adjacent values more often than by chance; a nominal column does
+        # not.
         equal_by_chance = equal[1:].mean()
         beside_by_chance = beside[1:].mean()
         is_nominal = equal[0] * beside_by_chance >= NOMINAL * beside[0] * equal_by_chance
@@ -284,9 +285,9 @@ def _scored(
     point: Point,
     class_weight: str | None,
 ) -> tuple[float, float, float]:
-    """Return the score by folds of random rows, that by folds of groups, and what they may differ.
+    """Return the scores by folds of random rows and by folds of groups, and the allowed difference.
 
-    They may differ by the margin of the metric and the standard error of their difference.
+    It is the margin of the metric plus the standard error of the difference.
     """
     X = rows.X_train
     metric = METRICS[decision.measure]

@@ -56,7 +56,7 @@ _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
 
 
 class _Line(NamedTuple):
-    """The key of a series of scores, of which each replicate has one."""
+    """The key of a series of scores with one score per replicate."""
 
     method: str
     metric: str
@@ -134,9 +134,10 @@ def compare(
 
 
 def _references(line: _Line, main: str, model: str) -> dict[str, _Line | None]:
-    """Return baseline → its line, for a line that belongs to ``model`` in planned comparisons.
+    """Return baseline → the line with which a line is compared.
 
-    PCA and the linear kernel, which equals PCA, are not compared with PCA.
+    ``model`` is the model of the line if its comparisons are planned, and empty otherwise. PCA and
+    the linear kernel, which equals PCA, are not compared with PCA.
     """
     against = main if line.metric == METHODS[main].metric else line.method
     against = CLUSTERING.get(line.method, against)
