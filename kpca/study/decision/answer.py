@@ -36,7 +36,7 @@ class Answer:
     checks : DataFrame
         The rows of ``tables/checks.csv``: one per check.
     left_out : str
-        What ``quick=true`` or the number of rows left out of the run; empty if nothing.
+        Parts of the run left out because of ``quick=true`` or the number of rows; empty if none.
     by_components : DataFrame
         The rows of ``tables/by_components.csv``: scores by the number of components.
     notices : tuple of str
@@ -65,7 +65,7 @@ class Answer:
 
     @property
     def comparisons(self) -> pd.DataFrame:
-        """Kernel PCA compared with raw features and PCA, the recommended option with chance."""
+        """Kernel PCA compared with raw features and PCA, and the recommended option with chance."""
         rows = []
         for baseline, model in PLANNED.items():
             option = self.decision.recommended if baseline == "chance" else KERNEL_PCA

@@ -57,14 +57,14 @@ class ReasonedDecision(Decision):
     behind: Difference = UNKNOWN  # `next` compared with the recommended option
     variance_share: float = 0.9  # fraction of the variance to keep if there are no scores
     families: int = 2  # number of kernel families to choose from
-    # Whether replicates are independent draws, of which the first one decides on the setting.
-    # Otherwise, they are splits of the rows that decide.
+    # Whether replicates are independent draws, of which the first one chooses the setting.
+    # Otherwise, they are random splits of the rows on which the setting is chosen.
     independent: bool = False
     groups: int = 0  # number of groups; 0 if there are none
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
     unconverged: int = 0  # number of predictor fits, such as SVMs, that stopped before convergence
     edges: tuple[str, ...] = ()  # parameters of the exported setting at the edge of their grid
-    # Number of components → difference of kernel PCA from PCA with the same number.
+    # Number of components → difference in score of kernel PCA from PCA with the same number.
     gains: Mapping[int, float] = field(default_factory=dict)
     completeness: str = ""  # status of the certificate of the exported kernel PCA
     back: int | None = None  # how many of the exported components come back in a second sample

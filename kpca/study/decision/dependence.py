@@ -44,7 +44,7 @@ FOLDS = 5
 class Resemblance:
     """How often a row and its nearest neighbour belong together, compared with chance."""
 
-    column: str = ""  # column whose equal values are meant; empty for neighbours in the file
+    column: str = ""  # column whose equal values make rows belong together; empty: order of rows
     share: float = math.nan  # fraction of the rows that belong together with the nearest neighbour
     chance: float = math.nan  # the mean share after permutation
     by_chance_at_most: float = 1.0  # the largest share after permutation
@@ -89,8 +89,8 @@ def dependence(
 
     Rows depend on each other if the nearest neighbour of a row is next to it in the file, or has an
     equal value in a column of repeated values, more often than after a permutation. This is tested
-    within each class, or fifth of a target. A column of repeated values may also settle the class
-    of its rows, as the name of a subject does. For each such finding, the predictor of the
+    within each class, or fifth of a target. A column of repeated values may also determine the
+    class of its rows, as the name of a subject does. For each such finding, the predictor of the
     ``decision``, whose kernel is ``point``, is scored by folds of random rows, and by folds that
     keep together the rows that belong together. The first dependence that harms the score is
     returned, or else the first that is shown.
@@ -117,7 +117,7 @@ def dependence(
         dependent = Dependence(resemblance, *_scored(rows, groups, decision, point, class_weight))
         if dependent.harmful:
             return dependent
-        # A column may settle the class by the size of its values, which is no dependence of rows.
+        # A column can determine the class by the size of its values without dependence of rows.
         if not resemblance.settles:
             harmless = harmless or dependent
     return harmless or Dependence(in_order)
@@ -174,7 +174,8 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
         if not resemblance.shown:
             continue
         beside = _counts(rng, values, neighbours, distance=1) - equal
-        # In a measurement, adjacent values are also more frequent than by chance.
+        # A measurement also has adjacent values more often than by chance; a nominal column does
+        # not.
         equal_by_chance = equal[1:].mean()
         beside_by_chance = beside[1:].mean()
         is_nominal = equal[0] * beside_by_chance >= NOMINAL * beside[0] * equal_by_chance
@@ -284,9 +285,9 @@ def _scored(
     point: Point,
     class_weight: str | None,
 ) -> tuple[float, float, float]:
-    """Return the score by folds of random rows, that by folds of groups, and what they may differ.
+    """Return the scores by folds of random rows and by folds of groups, and the allowed difference.
 
-    They may differ by the margin of the metric and the standard error of their difference.
+    It is the margin of the metric plus the standard error of the difference.
     """
     X = rows.X_train
     metric = METRICS[decision.measure]

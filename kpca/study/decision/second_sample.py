@@ -40,10 +40,10 @@ MEASURES = [
 def components_table(
     dataset: Dataset, points: Mapping[str, Point], decision: Decision
 ) -> pd.DataFrame:
-    """Return one row per component of the final model and of the model of the plane view.
+    """Return one row per component of the final model and of the model for the view in the plane.
 
-    The view has rows only if its setting is not that of the final model. Datasets with too few rows
-    or groups and indefinite kernels have no rows.
+    The latter has rows only if its setting differs from that of the final model. Datasets with too
+    few rows or groups, and indefinite kernels, have no rows.
     """
     rows = dataset.chosen_on()
     sampled = sample(len(rows.X_train), MOST_ROWS)

@@ -117,7 +117,10 @@ def predict_sentence(d: ReasonedDecision) -> str:
 
 
 def _compared(d: ReasonedDecision) -> Iterator[str]:
-    """Yield how the recommended option compares with the simplest one or, if equal, the next."""
+    """Yield how the recommended option compares with another one.
+
+    This is the simplest option or, if the simplest one is recommended, the next best.
+    """
     if d.recommended != d.default and d.over_default.low > 0:
         size = difference(d.measure, *d.over_default[:3])
         yield f"It is better than {d.default} by {size}."
@@ -154,7 +157,7 @@ def _exported(d: ReasonedDecision) -> Iterator[str]:
 
 
 def _overrated(d: ReasonedDecision, dependence: Dependence) -> Iterator[str]:
-    """Yield that scores are overrated: the scores with random rows and related rows held out."""
+    """Yield that scores are overrated, and the scores if random or related rows are held out."""
     option = option_words(d)
     column = dependence.resemblance.column
     together = f"rows with equal {column!r}" if column else "neighbouring rows of the file"

@@ -56,7 +56,7 @@ _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
 
 
 class _Line(NamedTuple):
-    """The key of a series of scores, of which each replicate has one."""
+    """The key of a series of scores with one score per replicate."""
 
     method: str
     metric: str
@@ -92,7 +92,7 @@ def compare(
 
     ``selected`` is the table of `kpca.study.evidence.selection.select`, and ``described`` the row
     of `kpca.study.evidence.described.describe`. ``main`` is the method by which the kernel is
-    chosen, and ``influences`` are those of its models for random splits.
+    chosen, and ``influences`` are the `Influences` of its models if splits are random.
     """
     test = selected[selected["split"] == "test"]
     test = test.assign(kernel=test["criterion"].map(_CHOSEN).fillna(test["kernel"]))
@@ -134,9 +134,10 @@ def compare(
 
 
 def _references(line: _Line, main: str, model: str) -> dict[str, _Line | None]:
-    """Return baseline → its line, for a line that belongs to ``model`` in planned comparisons.
+    """Return baseline → the line with which a line is compared.
 
-    PCA and the linear kernel, which equals PCA, are not compared with PCA.
+    ``model`` is the model of the line if its comparisons are planned, and empty otherwise. PCA and
+    the linear kernel, which equals PCA, are not compared with PCA.
     """
     against = main if line.metric == METHODS[main].metric else line.method
     against = CLUSTERING.get(line.method, against)

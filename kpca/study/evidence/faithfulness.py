@@ -27,7 +27,7 @@ KEYS = ["dataset", "method", "measure"]
 LEAST = {"distances": -1.0, "training_distances": -1.0}
 # Method → its columns in the embedding of a run, such as ``pca_1``.
 PLANES = {"kernel PCA": "view", "PCA": "pca", "t-SNE": "tsne", "UMAP": "umap"}
-ALL = 1 - 1e-9  # fraction from which on the variance is all kept, up to rounding
+ALL = 1 - 1e-9  # smallest fraction of the variance that counts as all, because of rounding
 MOST_TEST_ROWS = 500
 ALONE_ROWS = 20
 # Largest movement of a row, relative to the size of the embedding, that counts as no movement.
@@ -63,7 +63,7 @@ def faithfulness(
 
 
 def _kept_neighbours(distances: FloatArray, others: FloatArray) -> float:
-    """Return 1 if the nearest rows by ``others`` are so by ``distances``, and 0 at the worst.
+    """Return 1 if the nearest rows by ``others`` are nearest by ``distances``; 0 is the worst case.
 
     Both are distances to the same rows. The value is 1 minus the sum of the ranks beyond k of the k
     nearest rows, relative to its largest possible value.

@@ -93,7 +93,7 @@ def metrics_table(
 
 
 def values_of(class_names: Sequence[str], tested: Predictions) -> dict[tuple[str, str], float]:
-    """Return metric and class → value in one replicate; without classes, metrics of a target."""
+    """Return (metric, class) → value in one replicate; without classes, metrics of a target."""
     from scipy.stats import kurtosis, spearmanr
     from sklearn.metrics import r2_score, roc_auc_score, root_mean_squared_error
 

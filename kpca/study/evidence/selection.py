@@ -80,7 +80,7 @@ def selected_models(selected: pd.DataFrame, method: str, split: str = "test") ->
 def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     """Return the validation score of the best setting per unit, with ties broken as in `select`.
 
-    If any setting was scored on the test set, only those that were are compared.
+    If some settings were scored on the test set, only these are compared.
     """
     main = by_main_metric(scores)
     validation = main[main["split"] == "cv"]
@@ -100,7 +100,7 @@ def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
 def candidates(
     validation: pd.DataFrame, method: str, cells: Collection[str], model: str
 ) -> pd.DataFrame:
-    """Return the validation scores of the settings from which that of a model is chosen.
+    """Return the validation scores of the settings among which the setting of a model is chosen.
 
     The linear kernel is among those of kernel PCA only if there is no other kernel, or if there is
     neither label nor target.
@@ -125,7 +125,7 @@ def simplicity(kernel: str) -> int:
 
 
 def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
-    """Return |log γ − median log γ|, the median over the grid of each unit.
+    """Return |log γ − median log γ|, where the median is over the grid of each unit.
 
     It breaks ties in favour of the middle, because the edges of a grid are arbitrary.
     """

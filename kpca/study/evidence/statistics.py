@@ -17,7 +17,7 @@ LEVEL = 0.05
 # splits vary less than datasets do. It is the smallest multiple of 0.05 with which 95 % CIs contain
 # the difference in a population in 92 % plus one standard error, for each size of difference.
 TRAINING_SETS = 0.1
-FEWEST_GROUPS = 20  # smallest number for an interval; splits of fewer groups are too similar
+FEWEST_GROUPS = 20  # smallest number of groups for an interval; with fewer, splits are too similar
 
 
 class Interval(NamedTuple):
@@ -119,8 +119,8 @@ def interval(
     ``test_over_train`` is None for independent draws. With the variance s² between replicates, the
     variance of the mean is then s²/J. For random splits of one dataset, which overlap, it is
     n_test/n_train. The variance of the mean is then (1/J + n_test/n_train) s², by Nadeau and
-    Bengio, "Inference for the generalization error", Machine Learning 52 (2003). If it is NaN,
-    there is no interval.
+    Bengio, "Inference for the generalization error", Machine Learning 52 (2003). If
+    ``test_over_train`` is NaN, there is no interval.
 
     ``influence`` is a vector v of shape (n,) that says how far each row, or group of rows, moves
     the mean over random splits; see `kpca.study.evidence.held_out.mean_influence`. With it, the
@@ -179,7 +179,7 @@ def least_half_width(held_out: Sequence[int]) -> float:
 
 
 def p_value(away: float, error: float, replicates: int) -> float:
-    """Return the two-sided p-value of a mean that is ``away`` from the hypothesis by so much.
+    """Return the two-sided p-value of a mean at the distance ``away`` from the hypothesis.
 
     It is the smallest α for which the 1 − α interval excludes the hypothesis; NaN if ``error`` is.
     """
