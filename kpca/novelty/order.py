@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 from kpca.types import Array, Floats
 from kpca.validation import warn
 
-LAGS = 50  # largest lag, but at most a tenth of the number of samples
+LAGS = 50  # largest lag, further limited to a tenth of the length of the series
 COMPONENTS = 20  # number of components whose scores are tested
 SIGNIFICANT = 2.8  # significance limit in standard errors, which 0.3 % of normal sums exceed
 HARMLESS = 1.5  # memory, as a number of groups, below which levels nearly hold
