@@ -92,7 +92,7 @@ def compare(
 
     ``selected`` is the table of `kpca.study.evidence.selection.select`, and ``described`` the row
     of `kpca.study.evidence.described.describe`. ``main`` is the method by which the kernel is
-    chosen, and ``influences`` are those of its models for random splits.
+    chosen, and ``influences`` are the `Influences` of its models, empty for independent draws.
     """
     test = selected[selected["split"] == "test"]
     test = test.assign(kernel=test["criterion"].map(_CHOSEN).fillna(test["kernel"]))
