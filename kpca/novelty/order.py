@@ -56,7 +56,7 @@ def _memory(series: Floats) -> Any:
     n = len(series)
     lags = np.arange(1, min(LAGS, n // 10) + 1)
     series = series - series.mean(axis=0)
-    by_chance = np.linalg.norm(series.T @ series) / n  # deviation of products without memory
+    by_chance = np.linalg.norm(series.T @ series) / n  # standard deviation of a product
     products = np.array([np.vdot(series[lag:], series[:-lag]) for lag in lags])
     errors = by_chance * np.sqrt(n - lags)
     # In a constant series, all products and errors are 0, so that none is significant. A short
