@@ -1,4 +1,4 @@
-"""The benchmark cases: what is fitted, which solvers it is compared with, and the aims."""
+"""The benchmark cases: what is fitted, the solvers for comparison, and the target speed."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ SMALL = (*EXACT, "dense")
 class Case:
     """One benchmark: data, kernel and number of components, for this package and scikit-learn.
 
-    This package is compared with the fastest of scikit-learn's solvers (``theirs``) that meets the
-    tolerance. There are none if they would take hours or more memory than there is. ``step`` is the
+    This package is compared with the fastest of scikit-learn's solvers in ``theirs`` that meets the
+    tolerance. ``theirs`` is empty if they would take hours or too much memory. ``step`` is the
     timed method: "fit", or "transform" of n new points. ``floor`` and ``target`` are ratios of
-    times, or seconds if there is no solver of scikit-learn.
+    times, or seconds if ``theirs`` is empty.
     """
 
     name: str

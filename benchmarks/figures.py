@@ -37,7 +37,7 @@ PANELS = {
     "error": ("largest residual over λ₁", 1.0),
 }
 SOURCES_LIMIT = 1e4  # largest number of points for which the literature advises kernel PCA
-GROWING = 2000  # smallest number of points at which growth exceeds overheads
+GROWING = 2000  # Times of fewer points show overheads rather than growth.
 
 
 def summary_row(found: dict[str, Any]) -> dict[str, Any]:

@@ -53,8 +53,8 @@ def detected(draws: int = DRAWS) -> pd.DataFrame:
 def promises(draws: int = DRAWS, n: int = ROWS) -> pd.DataFrame:
     """Return the false alarms of ten processes, with and without the blocks that a fit asks for.
 
-    Rates are in percent, and the target is 5 %. Cells on blocks are empty if the detector cannot
-    promise any rate.
+    Rates are in percent, and the target is 5 %. The columns "block" and "with_blocks" are empty if
+    the detector cannot promise any rate.
     """
     rows = []
     for turns in (True, False):

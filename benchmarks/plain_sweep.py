@@ -48,7 +48,7 @@ MOST_STEPS = 200_000  # iteration limit of libsvm
 KEPT_VARIANCE = 0.9  # fraction of the variance that PCA keeps before a Gaussian SVM
 WEIGHT = "balanced"
 BOOSTING = {"max_iter": 20, "learning_rate": 0.3, "max_bins": 31, "early_stopping": False}
-# Kernels whose matrix is computed here, because scikit-learn's `KernelPCA` does not suit them.
+# Kernels whose matrix `explicit_kernel_pca` computes.
 KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}
 Row = tuple[Any, ...]
 Settings = dict[str, Any]
@@ -130,7 +130,7 @@ def downstream(
 
 
 def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row]:
-    """Yield the correlation of least squares with a target, and the trustworthiness."""
+    """Yield the correlation of least squares with a target, and the embedding's trustworthiness."""
     if train.target is not None:
         model = LinearRegression().fit(Z, train.target)
         sides = [(Z, train.target)]

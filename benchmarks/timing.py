@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter, process_time, sleep
 from typing import Any, NamedTuple, TypeVar
 
-REST = 0.1  # seconds after which threads of a linear algebra library stop to wait actively
+REST = 0.1  # seconds after which idle threads of a linear algebra library no longer spin
 PRELOADED = ["benchmarks.contenders", "benchmarks.data", "scipy.linalg", "scipy.sparse.linalg"]
 Result = TypeVar("Result")
 PROCESS = Path("/proc/self")

@@ -51,7 +51,7 @@ class LandmarkProblem(Problem):
 def fit_landmarks(
     problem: LandmarkProblem, sums: FeatureSums | None = None
 ) -> tuple[Decomposition, FeatureSums]:
-    """Approximate the leading eigenpairs of K̄; return them and the sums over points they are from.
+    """Return approximate leading eigenpairs of K̄, and the sums over points that determine them.
 
     `sums` over earlier points are added to the sums over the rows of the problem.
 
@@ -68,7 +68,7 @@ def fit_landmarks(
         if problem.rows is not None:
             new = scatter.feature_sums(problem.rows, features, centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        assert sums is not None  # Models that are merged have sums.
+        assert sums is not None  # Without rows, models with sums are merged.
         approximation = scatter.approximation(sums, features, centering.center)
         pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)

@@ -42,7 +42,7 @@ LISTS = ("features", "drop", "categorical", "log")
 # Pairs of roles that one column may have at once.
 _TOGETHER = (["features", "categorical"], ["features", "log"], ["group", "id"])
 _MOST_CATEGORIES = 20  # largest number of distinct cells in a column that becomes categories
-_FEWEST_ROWS = 10  # smallest number of rows that are not in order by chance
+_FEWEST_ROWS = 10  # Values of fewer rows may be in order by chance.
 
 
 class Table:
@@ -135,7 +135,7 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
     The spec gives columns their roles. Every other column is a feature, unless it only names or
     numbers the rows, which gives a warning. Text with few values becomes categories. The table
     lists problems of the header and of roles, but without any feature they are raised at once. If
-    a point need not be decimal, the cells of the file or the spec determine the decimal mark.
+    points are not known to be decimal, the cells or the spec determine the decimal mark.
     """
     import pandas as pd
 
