@@ -220,9 +220,8 @@ def _facts(dataset: Dataset, rows: Split) -> dict[str, Any]:
 def _differences(compared: pd.DataFrame) -> defaultdict[tuple[str, str], Difference]:
     """Return how far each model is above each other one, whichever is the baseline in the table."""
     differences: defaultdict[tuple[str, str], Difference] = defaultdict(Difference)
-    # A table without any baseline lacks the columns.
     columns = ["model", "baseline", *GAINS, "probability", "verdict"]
-    for model, baseline, *values in compared.reindex(columns=columns).to_numpy():
+    for model, baseline, *values in compared[columns].to_numpy():
         other = PLANNED[baseline]
         difference = Difference(*values)
         opposite = -difference.gain, -difference.high, -difference.low, 1 - difference.probability
