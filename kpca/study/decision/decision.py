@@ -160,7 +160,6 @@ def decide(
 def _main_comparisons(comparisons: pd.DataFrame, method: str, metric: str) -> pd.DataFrame:
     """Return the comparisons by the main method, with the option of each as ``model``."""
     compared = _where(comparisons, method=method, metric=metric)
-    compared = compared[compared["criterion"] != "label_free"]
     return compared.assign(model=compared["kernel"].map(OF_KERNEL)).dropna(subset="model")
 
 

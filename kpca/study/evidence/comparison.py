@@ -102,8 +102,7 @@ def compare(
     table: list[tuple[object, ...]] = []
     for line, values in scores.items():
         design = Design.of(described, line.metric)
-        is_planned = line.method == main and line.criterion != "label_free"
-        model = OF_KERNEL.get(line.kernel, "") if is_planned else ""
+        model = OF_KERNEL.get(line.kernel, "") if line.method == main else ""
         influence = moved.get(model)
         mean = design.score(values, influence)
         is_main = line.metric == METHODS[line.method].metric
