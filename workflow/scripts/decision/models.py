@@ -241,34 +241,33 @@ def predictor(
     rows are ordered by time), unless all rows of a class are in a single group.
     """
     rows = exported.rows
-    inputs = exported.inputs
     answer = answer_of(rows)
     every = np.arange(len(answer))
     front = exported.model
     Z = exported.scores
     if decision.recommended == RAW_FEATURES:
         front = prepared_columns(rows)
-        Z = front.transform(inputs)
+        Z = front.transform(exported.inputs)
     sampled = every
-    classes = None if rows.y is None else answer
     if most:
-        sampled, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
+        sampled, _ = train_test_split(every, train_size=most, stratify=rows.y, random_state=0)
         sampled = sampled if rows.time is None else np.sort(sampled)
     fitted = every if decision.predictor in ON_ALL_ROWS else sampled
     options = decision.options(class_weight)
     last = unfitted(decision.predictor, Z[fitted], options).fit(Z[fitted], answer[fitted])
     fitted_predictor = CalibratedPipeline([("model", front), ("predictor", last)])
-    units = sampled if rows.groups is None else rows.groups[sampled]
-    of_class = np.zeros(len(sampled)) if classes is None else classes[sampled]
+    trained = rows.take(sampled)
+    units = sampled if trained.groups is None else trained.groups
+    of_class = np.zeros(len(sampled)) if trained.y is None else trained.y
     fewest = int(pd.Series(units).groupby(of_class).nunique().min())
     if not calibrated or fewest < 2:
         return fitted_predictor
     folds = FOLDS
     if rows.time is None:
         folds = min(FOLDS, fewest)
-    X = inputs[np.ix_(sampled, sampled)] if rows.precomputed else inputs.iloc[sampled]
     try:
-        cv = draw_folds(rows.take(sampled).whole(), folds, seed=0)
+        cv = draw_folds(trained.whole(), folds, seed=0)
+        X = given_rows(trained)
         return fitted_predictor.calibrate(X, answer[sampled], cv=cv, groups=units)
     except ValueError as error:  # A fold can leave out all samples of a class, because of groups.
         logging.warning("%s has no probabilities or intervals: %s", rows.name, error)
