@@ -40,7 +40,7 @@ class Problem:
     n_components: int = 0  # k, which `solve` derives from `requested`
     pad: bool = True  # whether pairs of eigenvalue zero are added if fewer than k are nonzero
     tol: float = DEFAULT_TOL  # requested bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1
-    max_iter: int | None = None  # limit of an iterative solver; None: the solver's default
+    max_iter: int | None = None  # iteration limit; None: the default of the solver
     power: int | None = None  # iterations of the randomized solver; None: until `tol` is met
     seed: int = 0  # seed of random starts
     n_threads: int = 1
@@ -184,9 +184,10 @@ def finish(
 ) -> Decomposition:
     """Sort, certify, clip and sign the pairs of a solver, and select the requested ones.
 
-    An eigenvalue λ ≤ max(1e-12 λ_1, eps · tr(K)) becomes zero, and its residual becomes that of
-    zero. An eigenvalue below its own residual stays. The caller judges negative eigenvalues before
-    this call (`kpca.certificates.definiteness`), and passes the bound on λ_min(K̄) as `known`.
+    An eigenvalue λ ≤ max(1e-12 λ_1, eps · tr(K)) becomes zero, and its residual becomes that of the
+    eigenvalue zero. An eigenvalue below its own residual is kept. The caller judges negative
+    eigenvalues before this call (`kpca.certificates.definiteness`), and passes the bound on
+    λ_min(K̄) as `known`.
     """
     operator = solution.operator
     order = np.argsort(-solution.values, kind="stable")
@@ -277,7 +278,7 @@ def _judged(
 
 
 def _decided(bounds: Sequence[Remainder], values: Floats, worst: Floats) -> Iterator[Remainder]:
-    """Yield the lowest bound on a λ_{j+1}(K̄) that also bounds all omitted eigenvalues.
+    """Yield the lowest bound on a λ_{j+1}(K̄) that also bounds all omitted eigenvalues, if any does.
 
     A bound on λ_{j+1} does this if it is below the returned λ_j by more than the residuals, because
     the j eigenvalues near the returned ones are then the j largest. The condition is needed: if K̄

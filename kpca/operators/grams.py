@@ -24,11 +24,11 @@ COLUMNS = 256  # number of vectors that are multiplied at once
 
 
 class Gram(Protocol):
-    """A symmetric kernel matrix K of the training points, known by its products."""
+    """A symmetric kernel matrix K of the training points, defined by its products with vectors."""
 
     n: int  # number of training points
     dtype: np.dtype  # type in which entries of K are computed; products are accumulated in float64
-    terms: int  # largest number of products that are added up in that type
+    terms: int  # largest number of products that are added up in the type `dtype`
     rounding: Floats  # e, of shape (n,): the error of K_ij is at most e_i + e_j
 
     @property
@@ -139,13 +139,14 @@ class TiledGram:
     def cut(self, columns: int) -> list[slice]:
         """Return the blocks of rows with which a product with `columns` vectors is fastest.
 
-        OpenBLAS is fastest while rows · columns of a tile · vectors stays below a million.
+        OpenBLAS is fastest if the product of the numbers of rows and columns of a tile, and of
+        vectors, is below a million.
         """
         edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
         return blocks(self.n, edge)
 
     def _part(self, V: Array, edges: list[slice], part: int, n_parts: int) -> Floats:
-        """Return in float64 what every `n_parts`-th row of tiles, from `part` on, adds to K V."""
+        """Return what every `n_parts`-th row of tiles, from number `part` on, adds to K V."""
         out = np.zeros(V.shape)
         edge = edges[0].stop
         entries = np.empty(edge**2, V.dtype)

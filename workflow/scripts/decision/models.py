@@ -305,7 +305,7 @@ def models(
 ) -> None:
     """Write the files of every dataset; a model with a custom kernel is not saved.
 
-    ``written`` has the dataset and the kind of file of each of the ``paths``.
+    ``written`` names the dataset and the kind of file for each of the ``paths``.
     """
     files: dict[str, dict[str, str]] = defaultdict(dict)
     for (name, kind), path in zip(written, paths, strict=True):
