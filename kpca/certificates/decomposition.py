@@ -76,7 +76,7 @@ class Problem:
 
     @property
     def is_decided_when_read(self) -> bool:
-        """Whether an open result is decided when `completeness_` is read."""
+        """Whether reading `completeness_` decides completeness if the fit left it open."""
         return self.n <= READ or (self.is_known and self.check_seconds <= READ_SECONDS)
 
 
