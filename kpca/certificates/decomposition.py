@@ -35,7 +35,7 @@ AMPLE = 0.9
 class Problem:
     """The k algebraically largest eigenpairs of one centred kernel matrix K̄."""
 
-    source: Any  # a `TrainingKernel` or a `ColumnSource`, which gives the kernel values
+    source: Any  # a `TrainingKernel` or a `ColumnSource` that computes the kernel values
     centering: Centering
     n_components: int = 0  # k, which `solve` derives from `requested`
     pad: bool = True  # whether pairs of eigenvalue zero are added if fewer than k are nonzero
@@ -76,7 +76,7 @@ class Problem:
 
     @property
     def is_decided_when_read(self) -> bool:
-        """Whether an open result is decided when `completeness_` is read."""
+        """Whether reading `completeness_` decides completeness if the fit left it open."""
         return self.n <= READ or (self.is_known and self.check_seconds <= READ_SECONDS)
 
 
@@ -136,7 +136,7 @@ class SolverChoice:
     Attributes
     ----------
     name : str
-        Name of the solver, as `KernelPCA` takes it.
+        Name of the solver, as in the argument ``eigen_solver`` of `KernelPCA`.
     reason : str
         Why "auto" chose the solver, or a note that the caller did.
     """

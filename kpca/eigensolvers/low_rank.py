@@ -22,7 +22,7 @@ from kpca.validation import is_sparse
 
 @dataclass(frozen=True)
 class LowRankOptions:
-    """Options of the choice of landmarks that reproduce the kernel matrix."""
+    """Options for choosing landmarks that reproduce the kernel matrix."""
 
     max_landmarks: int = 1500
     points_per_landmark: int = 12  # With fewer points per landmark, a search is as fast.

@@ -1,4 +1,4 @@
-"""Gram operators: products of the training points' kernel matrix, stored or not, with blocks."""
+"""Products of the training points' kernel matrix, stored or not, with blocks of vectors."""
 
 from kpca.operators.grams import Centering, CentredGram, FullGram, Gram, TiledGram
 
