@@ -1,6 +1,6 @@
-"""What a model file says of new rows.
+"""Apply a saved model to new rows, or describe it.
 
-rows are text (comma, semicolon, tab or blanks; .gz), also from standard input (-), or Parquet,
+Rows are text (comma, semicolon, tab or blanks; .gz), also from standard input (-), or Parquet,
 Feather, Excel, or the array X of an NPZ. Columns are found by name, in any order, and others are
 ignored; a model that was fitted without names takes them in order, with or without a header. Output
 is CSV, with every digit of every number. Ends with 0, or 1 for a model or rows that cannot be used,
