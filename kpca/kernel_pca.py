@@ -24,9 +24,8 @@ from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.eigensolvers.solve import SOLVERS, solve
 from kpca.kernels.bandwidth import power_of
 from kpca.linalg.resources import thread_count
-from kpca.operators import Centering, CentredGram
 from kpca.operators.expansion import Expansion
-from kpca.operators.grams import residual_norms
+from kpca.operators.grams import Centering, CentredGram, residual_norms
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of, warn
 

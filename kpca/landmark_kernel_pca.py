@@ -16,8 +16,8 @@ from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.sample import draw_sample
 from kpca.nystrom.scatter import FeatureSums
 from kpca.nystrom.streaming import training_rows
-from kpca.operators import Centering
 from kpca.operators.expansion import Expansion
+from kpca.operators.grams import Centering
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import Rule, integer, one_of, warn
 
