@@ -17,8 +17,7 @@ from kpca.study.decision.dependence import dependence, memory_of
 from kpca.study.decision.importance import importance
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
-from kpca.study.evidence.by_components import by_components
-from kpca.study.evidence.comparison import compare, overlap_of, ranking
+from kpca.study.evidence.comparison import by_components, compare, overlap_of, ranking
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import (
     Predictions,
@@ -36,7 +35,7 @@ from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Settings, main_method
 from kpca.study.seeds import seed_for
-from kpca.study.store import as_stored, by_dataset, read_fit
+from kpca.study.store import as_stored, read_fit
 
 Tables = dict[str, pd.DataFrame]
 
@@ -71,10 +70,9 @@ def evidence(
     """
     rows = load_dataset(dataset)
     settings = Settings.from_config(evaluation)
-    stores = by_dataset(scores)
     described = describe(rows) | {"left_out": "; ".join(left_out)}
-    table = scores_table(stores)
-    variance_rule = variance_rule_table(stores)
+    table = scores_table(scores)
+    variance_rule = variance_rule_table(scores)
     selected = select(table, variance_rule)
     method = main_method(rows.task, settings)
     tables = {
@@ -138,7 +136,7 @@ def decided_tables(
     predictions.
     """
     settings = Settings.from_config(evaluation)
-    tables["validation"] = scores_table(by_dataset(stores), whole=True)
+    tables["validation"] = scores_table(stores, whole=True)
     decided: dict[str, list[pd.DataFrame]] = defaultdict(list)
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         grid = named_points(grids[dataset.name])

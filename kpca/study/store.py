@@ -27,19 +27,6 @@ class DamagedError(InputError):
     """A file that is corrupt."""
 
 
-def by_dataset(paths: Iterable[Path | str]) -> dict[str, list[str]]:
-    """Return dataset → its files, given paths of files that are named after their datasets."""
-    files: dict[str, list[str]] = {}
-    for path in paths:
-        files.setdefault(Path(path).stem, []).append(str(path))
-    return files
-
-
-def entry_name(setting: Any, replicate: int | str) -> str:
-    """Return the name under which the fit or the scores of a point or cell are stored."""
-    return f"{setting.id}/{replicate}"
-
-
 def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> None:
     """Write named arrays to an NPZ file, taking one at a time from the iterable."""
 

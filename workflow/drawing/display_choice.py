@@ -13,7 +13,7 @@ from kpca.study.evidence.selection import best_setting, by_first_method
 from kpca.study.fitting.fitted_models import stored_model, training_scores
 from kpca.study.fitting.grid import AXES, Point
 from kpca.study.scoring.methods import ON_SCORES
-from kpca.study.store import entry_name, read_fit, read_index
+from kpca.study.store import read_fit, read_index
 from workflow.drawing import style
 
 # The first of these that a dataset has judges its representations.
@@ -36,7 +36,7 @@ class Swept:
 
     def model(self, point: Point) -> KernelPCA:
         """Return the fitted model of a point."""
-        arrays = read_fit(self.path, entry_name(point, REPLICATE))
+        arrays = read_fit(self.path, f"{point.id}/{REPLICATE}")
         return stored_model(arrays, self.dataset.split(REPLICATE).X_train)
 
 

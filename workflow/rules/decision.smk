@@ -2,7 +2,6 @@
 
 # What is written per dataset; a model file cannot hold a custom kernel.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
-KINDS_OF_MODELS = sorted({kind for files in MODELS.values() for kind in files})
 # Whether it is measured which columns drive the predictions: of one's own table.
 DRIVEN = "data" in config and bool(ROWS and ANSWERED)
 
@@ -56,10 +55,7 @@ rule models:
             *modules("kpca/study/monitoring/ordinary_rows.py"),
         ],
     output:
-        **{
-            kind: [files[kind] for files in MODELS.values() if kind in files]
-            for kind in KINDS_OF_MODELS
-        },
+        [path for files in MODELS.values() for path in files.values()],
     log:
         results("logs/models.log"),
     priority: 1
@@ -70,10 +66,7 @@ rule models:
     params:
         specs=DATASETS,
         grids=GRIDS,
-        written={
-            kind: [dataset for dataset, files in MODELS.items() if kind in files]
-            for kind in KINDS_OF_MODELS
-        },
+        written=[(dataset, kind) for dataset, files in MODELS.items() for kind in files],
         neighbours="data" in config and not QUICK,
         evaluation=EVALUATION,
     script:

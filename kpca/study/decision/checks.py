@@ -17,8 +17,8 @@ from kpca.study.decision.record import number
 from kpca.study.decision.sentence import amount, few_groups
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
+from kpca.study.fitting.fitted_models import draw_folds
 from kpca.study.monitoring.ordinary_rows import BLOCKS
-from kpca.study.scoring.evaluate import make_problem
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 
 # With no more rows of a class, or a smaller fraction, intervals can be too narrow.
@@ -84,23 +84,21 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
     rows = dataset.chosen_on()
     X = rows.X_train
     y = rows.y_train
-    target = rows.target_train
     varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
-    if rows.precomputed or (y is None and target is None) or not len(varies):
+    if rows.precomputed or dataset.task == "none" or not len(varies):
         return ()
     if y is None:
-        scores = np.abs(r_regression(X[:, varies], target))
+        scores = np.abs(r_regression(X[:, varies], rows.target_train))
     else:
         with np.errstate(divide="ignore", invalid="ignore"):
             F, _ = f_classif(X[:, varies], y)
         varies = varies[np.argsort(-np.nan_to_num(F, nan=np.inf))[:_MOST_COLUMNS]]
         tree = DecisionTreeClassifier(max_depth=3, class_weight="balanced", random_state=0)
-        folds = make_problem(rows, _FOLDS, seed=0).folds
+        folds = draw_folds(rows, _FOLDS, seed=0)
         options = {"cv": folds, "scoring": make_scorer(balanced_accuracy)}
         scores = [cross_val_score(tree, X[:, [j]], y, **options).mean() for j in varies]
-    train = dataset.splits[0][0] if dataset.independent else np.arange(len(dataset.X))
-    names = np.array(dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])])
-    columns = names[feature_places(dataset, train)[varies]]
+    places = feature_places(dataset, np.arange(len(dataset.X)))
+    columns = np.array(dataset.feature_names)[places[varies]]
     alone = pd.Series(scores, columns).groupby(level=0, sort=False).max()
     best_first = alone.sort_values(ascending=False, kind="stable")
     return tuple((str(name), score) for name, score in best_first.items())
@@ -169,7 +167,7 @@ def _rare_class(d: ReasonedDecision) -> str | None:
     if not d.classes:
         return None
     rows = sum(d.classes.values())
-    name = min(d.classes, key=lambda name: d.classes[name])
+    name = min(d.classes, key=d.classes.__getitem__)
     n = d.classes[name]
     if _balanced(d) or (n > RARE_ROWS and n >= RARE_FRACTION * rows):
         return ""

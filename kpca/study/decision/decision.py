@@ -28,7 +28,7 @@ from kpca.study.evidence.selection import (
 from kpca.study.fitting.fitted_models import arguments
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS, PREDICTORS
-from kpca.study.scoring.settings import Settings, cells, main_method
+from kpca.study.scoring.settings import Settings, main_method
 
 VIEWED = 2  # number of components of the setting chosen for viewing
 
@@ -55,7 +55,6 @@ class ReasonedDecision(Decision):
     over_default: Difference = UNKNOWN  # the recommended option compared with that
     next: str = ""  # the other option with the highest mean
     behind: Difference = UNKNOWN  # this one compared with the recommended one
-    validated: bool = True  # whether there were validation scores to choose by
     variance_share: float = 0.9  # fraction of the variance to keep if there are no scores
     families: int = 2  # number of kernel families to choose from
     # Replicates are independent draws, and the choice is that of the first one; else they are
@@ -76,6 +75,11 @@ class ReasonedDecision(Decision):
     # Over how many rows those next to each other are alike, of how many, and whether time orders
     # them; None if the rows are not in the order of normal operation.
     memory: Memory | None = None
+
+    @property
+    def validated(self) -> bool:
+        """Whether there were validation scores to choose by."""
+        return not math.isnan(self.predictor_score)
 
     def row(self) -> dict[str, Any]:
         """Return the row of ``tables/decisions.csv``."""
@@ -102,20 +106,24 @@ def decide(
     used = "".join(ranked.index[ranked["recommended"].astype(bool)])
     exported = _exported(used, ranked.index, differences)
     validation = _validation(dataset, here, metric)
-    choice = _choice(candidates(validation, method, grid, exported), here["variance_rule"])
-    validated = choice.validated
-    setting = choice.setting
+    tried = candidates(validation, method, grid, exported)
+    setting = _setting(tried, here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
     rows = dataset.chosen_on()
+    predicting = setting
     predictor_cell = point.id
-    predictor_parameters = {}
     if used == RAW_FEATURES:
-        choice = _choice(candidates(validation, method, grid, used), here["variance_rule"])
-        predictor_cell = str(choice.setting["cell"])
-        predictor_parameters = _of_gaussian(predictor_cell, grid, dataset.task, rows.X_train)
-    predictor = ""
-    if dataset.task != "none":
-        predictor = str(choice.setting.get("method", method))
+        tried = candidates(validation, method, grid, used)
+        predicting = _setting(tried, here["variance_rule"])
+        predictor_cell = str(predicting["cell"])
+    predictor = str(predicting.get("method", method))
+    predictor_parameters = {}
+    if METHODS[predictor].follows == "gaussian":
+        # A width of the grid, or the median heuristic if there is none.
+        width = grid.get(predictor_cell.replace("raw", "rbf", 1), Point("rbf", {"median": 1}))
+        predictor_parameters = arguments(width, rows.X_train)
+    if dataset.task == "none":
+        predictor = ""
     chosen = selected_models(here["selected"], method, "cv")
     scores = compared.drop_duplicates("model").set_index("model")[[*ENDS]].reindex(MODELS)
     gains = here["by_components"].dropna(subset="gain")
@@ -132,15 +140,14 @@ def decide(
         predictor=predictor,
         predictor_cell=predictor_cell,
         predictor_parameters=json.dumps(predictor_parameters),
-        C=float(choice.setting.get("C", math.nan)),
-        predictor_score=float(choice.setting.get("value", math.nan)),
+        C=float(predicting.get("C", math.nan)),
+        predictor_score=float(predicting.get("value", math.nan)),
         measure=metric,
         point=point,
-        validated=validated,
         variance_share=settings.variance_share,
         families=len({point.kernel for point in grid.values()}),
         unconverged=int(ranked["unconverged"].sum()),
-        edges=tuple(_edges(choice.setting, choice.tried, settings)) if validated else (),
+        edges=tuple(_edges(predicting, tried, settings)),
         gains=dict(zip(gains["n_components"].astype(int), gains["gain"], strict=True)),
         kurtosis=float(kurtosis.max()),
         **_facts(dataset, rows),
@@ -183,30 +190,18 @@ def _validation(dataset: Dataset, here: Mapping[str, pd.DataFrame], metric: str)
     return _where(here["validation"], metric=metric)
 
 
-class _Choice(NamedTuple):
-    """A setting, the settings that it was chosen from, and whether by validation scores."""
+def _setting(tried: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.Series:
+    """Return the setting with the best validation score, or the convention without scores.
 
-    setting: pd.Series
-    tried: pd.DataFrame
-    validated: bool
-
-
-def _choice(tried: pd.DataFrame, variance_rule: pd.DataFrame) -> _Choice:
-    """Choose the setting with the best validation score, or the convention without scores."""
-    best = best_setting(tried, ["dataset"])
-    if best.empty:
-        return _Choice(_without_scores(variance_rule), tried, validated=False)
-    return _Choice(best.iloc[0], tried, validated=True)
-
-
-def _of_gaussian(
-    cell_id: str, grid: Mapping[str, Point], task: str, X: np.ndarray
-) -> dict[str, Any]:
-    """Return the arguments of the cell of a Gaussian predictor; none for other cells."""
-    for cell in cells([*grid.values()], {}, task=task, precomputed=False):
-        if cell.kind == "gaussian" and cell.id == cell_id:
-            return arguments(cell.point, X)
-    return {}
+    It is the median heuristic or the simplest kernel, with components by the variance.
+    """
+    if not tried.empty:
+        return best_setting(tried, ["dataset"]).iloc[0]
+    rows = _where(variance_rule, replicate=0)
+    rows = rows.rename(columns={"components_for_share": "n_components"})
+    other = ~rows["cell"].str.endswith("-median1")
+    ranked = rows.assign(other=other, simple=rows["kernel"].map(simplicity))
+    return ranked.sort_values(["other", "simple", "cell"]).iloc[0]
 
 
 def _facts(dataset: Dataset, rows: Split) -> dict[str, Any]:
@@ -256,7 +251,7 @@ def _compared(
     for baseline, names in COMPARED.items():
         option = (used or KERNEL_PCA) if baseline == "chance" else KERNEL_PCA
         columns |= zip(names, differences[option, PLANNED[baseline]], strict=True)
-        columns.setdefault("chance", means[option] - columns["chance_gain"])
+    columns["chance"] = means[used or KERNEL_PCA] - columns["chance_gain"]
     columns |= zip(RECOMMENDED, scores.reindex([used]).to_numpy()[0], strict=True)
     columns |= zip(("score", "low", "high"), scores.loc[KERNEL_PCA], strict=True)
     return columns | {"pca": means[ONLY_PCA]}
@@ -282,6 +277,8 @@ def _agreement(chosen: pd.DataFrame, model: str, predictor: str, kernel: str) ->
 
 def _edges(setting: pd.Series, tried: pd.DataFrame, settings: Settings) -> Iterator[str]:
     """Yield what a setting has at the end of its grid, where a wider grid may do better."""
+    if tried.empty:
+        return
     if setting["kernel"] != "raw" and setting["n_components"] == max(settings.n_components):
         yield f"{setting['n_components']} components"
     for axis, symbol in (("gamma", "γ"), ("C", "C")):
@@ -304,15 +301,6 @@ def _view(rows: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) -> dict[
         "view_score": float(best["value"].iloc[0]),
         "view_pca": float(rows.loc[rows["kernel"] == "pca", "value"].max()),
     }
-
-
-def _without_scores(variance_rule: pd.DataFrame) -> pd.Series:
-    """Return the median heuristic or the simplest kernel, with components by the variance."""
-    rows = _where(variance_rule, replicate=0)
-    rows = rows.rename(columns={"components_for_share": "n_components"})
-    other = ~rows["cell"].str.endswith("-median1")
-    ranked = rows.assign(other=other, simple=rows["kernel"].map(simplicity))
-    return ranked.sort_values(["other", "simple", "cell"]).iloc[0]
 
 
 def _where(table: pd.DataFrame, **values: object) -> pd.DataFrame:

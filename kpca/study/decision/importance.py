@@ -47,11 +47,10 @@ class _Refit(NamedTuple):
         if classes:
             predicted = predicted == np.arange(classes)
         columns = [self.X[:, np.isin(self.places, part)].mean(axis=1) for part in parts]
-        a, b = (rankdata(of, axis=0) for of in (np.column_stack(columns), predicted))
-        a = a - a.mean(axis=0)
-        b = b - b.mean(axis=0)
-        scale = np.outer(np.linalg.norm(a, axis=0), np.linalg.norm(b, axis=0))
-        return np.divide(a.T @ b, scale, out=np.zeros(scale.shape), where=scale > 0)
+        ranks = rankdata(np.column_stack([*columns, predicted]), axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):  # A constant has no correlation.
+            tied = np.asarray(np.corrcoef(ranks, rowvar=False))
+        return np.nan_to_num(tied[: len(parts), len(parts) :])
 
     def scores(
         self, parts: Sequence[IntArray], metric: Metric, seed: int

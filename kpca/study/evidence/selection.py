@@ -158,16 +158,17 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
     A choice at the edge of its grid says that a wider grid may do better.
     """
     keys = ["dataset", "kernel", "method"]
-    axes = ("n_components", "C", "degree", "gamma")
     tuned = scores[scores["split"] == "cv"]
-    chosen = by_main_metric(selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")])
-    rows = []
-    for key, settings in tuned.groupby(keys):
-        count = len(settings.drop_duplicates(_SETTING))
-        picks = chosen[(chosen[keys] == [*key]).all(axis=1)]
-        edges = [_share_at_edge(settings, picks, axis) for axis in axes]
-        rows.append((*key, count, *edges))
-    return pd.DataFrame(rows, columns=[*keys, "settings", *(f"{axis}_at_edge" for axis in axes)])
+    by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")]
+    settings = tuned.drop_duplicates([*keys, *_SETTING]).groupby(keys)
+    table = settings.size().to_frame("settings")
+    for axis in ("n_components", "C", "degree", "gamma"):
+        # γ follows the replicate's median, so its edges are those of each replicate.
+        grids = tuned.groupby(_UNIT)[axis].agg(["min", "max", "nunique"])
+        chosen = by_main_metric(by_cv).join(grids[grids["nunique"] >= 3], _UNIT, how="inner")
+        chosen["at_edge"] = chosen[axis].eq(chosen["min"]) | chosen[axis].eq(chosen["max"])
+        table[f"{axis}_at_edge"] = chosen.groupby(keys)["at_edge"].mean()
+    return table.reset_index()
 
 
 def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
@@ -178,16 +179,3 @@ def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFra
     frame = frame[frame["n_components"] == frame["components_for_share"].clip(upper=most)]
     from_one = (frame["C"].fillna(1.0) - 1.0).abs()
     return frame.loc[from_one.sort_values(kind="stable").index].drop_duplicates(_UNIT)
-
-
-def _share_at_edge(settings: pd.DataFrame, picks: pd.DataFrame, axis: str) -> float:
-    """Return how often the least or the largest value was chosen, of at least three.
-
-    γ follows the replicate's median, so its edges are those of each replicate.
-    """
-    by_replicate = axis == "gamma"  # else the grid has the number 0 for all replicates
-    grid = settings.groupby(by_replicate * settings["replicate"])[axis]
-    if grid.nunique().max() < 3 or picks.empty:
-        return float("nan")
-    edges = grid.agg(["min", "max"]).loc[by_replicate * picks["replicate"]].to_numpy()
-    return float((picks[[axis]].to_numpy() == edges).any(axis=1).mean())

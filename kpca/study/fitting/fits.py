@@ -18,7 +18,7 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.fitting.fitted_models import draw_folds, fit_arrays
 from kpca.study.fitting.grid import Point, sizes_within
 from kpca.study.seeds import seed_for
-from kpca.study.store import Arrays, entry_name
+from kpca.study.store import Arrays
 
 LEAST_COMPONENTS = 2  # smallest number of components of a fit, because figures draw two
 
@@ -85,7 +85,7 @@ def fit_grid(
         for point in points:
             key = cache.key("fit", vars(point), split.digest, extent, VERSION)
             compute = partial(_fit, dataset.name, point, split.X_train, **extent)
-            tasks[entry_name(point, replicate)] = Task(key, compute)
+            tasks[f"{point.id}/{replicate}"] = Task(key, compute)
     return completed(tasks, cache, "fits", processes)
 
 

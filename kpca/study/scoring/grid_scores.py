@@ -14,7 +14,7 @@ from kpca.study.scoring.evaluate import Problem, evaluate_cell, make_problem, va
 from kpca.study.scoring.methods import PREDICTORS
 from kpca.study.scoring.settings import Cell, Settings, cells
 from kpca.study.seeds import seed_for
-from kpca.study.store import Arrays, entry_name, read_arrays, read_index, write_store
+from kpca.study.store import Arrays, read_arrays, read_index, write_store
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
         for cell in listed:
             if whole and cell.kind == "method":
                 continue
-            name = entry_name(cell, replicate)
+            name = f"{cell.id}/{replicate}"
             fit = "" if whole or cell.kind != "kernel" else index[name]
             setting = [cell.kind, vars(cell.point), fit, split.digest, seed]
             key = cache.key("scores", setting, asdict(settings), list(scoring.followers))

@@ -1,6 +1,6 @@
 """Tidy tables of every score, and of the numbers of components by the variance rule."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +14,11 @@ from kpca.study.store import Arrays, read_store
 _SETTING = ["dataset", "replicate", "kernel", "cell"]
 SCORE_COLUMNS = [*_SETTING, *PARAMETERS, *Outcome._fields]
 
-Store = Path | str | Mapping[str, Arrays]  # file of a store, or its entries
 
+def scores_table(stores: Iterable[Path | str], *, whole: bool = False) -> pd.DataFrame:
+    """Return every score in ``stores`` as one row with `SCORE_COLUMNS`.
 
-def scores_table(stores: Mapping[str, Sequence[Store]], *, whole: bool = False) -> pd.DataFrame:
-    """Return every score in ``stores`` (dataset → files) as one row with `SCORE_COLUMNS`.
+    Stores are files that are named after their datasets. A dataset can have several files.
 
     ``split`` is train, test or cv. cv means the mean over the validation folds, with its standard
     error as ``error``. The scores are those of all replicates or, with ``whole``, those of the
@@ -34,7 +34,7 @@ def scores_table(stores: Mapping[str, Sequence[Store]], *, whole: bool = False) 
     return table[SCORE_COLUMNS] if whole else table[SCORE_COLUMNS].astype({"replicate": int})
 
 
-def variance_rule_table(stores: Mapping[str, Sequence[Store]]) -> pd.DataFrame:
+def variance_rule_table(stores: Iterable[Path | str]) -> pd.DataFrame:
     """Return, per fit, the number of components that keeps the fraction ``variance_share``."""
     facts = ["components_for_share", "rank"]
     fits = [(at, entry) for at, entry in _entries(stores) if "rank" in entry]
@@ -43,12 +43,10 @@ def variance_rule_table(stores: Mapping[str, Sequence[Store]]) -> pd.DataFrame:
     return table.drop_duplicates(ignore_index=True)  # Files of a dataset may repeat the facts.
 
 
-def _entries(stores: Mapping[str, Sequence[Store]]) -> Iterator[tuple[dict[str, str], Arrays]]:
+def _entries(stores: Iterable[Path | str]) -> Iterator[tuple[dict[str, str], Arrays]]:
     """Yield the entries of all stores, each with the dataset, replicate, kernel and cell."""
-    for dataset, files in stores.items():
-        for store in files:
-            entries = store if isinstance(store, Mapping) else read_store(store)
-            for name, entry in entries.items():
-                cell, _, replicate = name.rpartition("/")
-                at = {"dataset": dataset, "replicate": replicate}
-                yield at | {"kernel": cell.split("-", 1)[0], "cell": cell}, entry
+    for store in stores:
+        for name, entry in read_store(store).items():
+            cell, _, replicate = name.rpartition("/")
+            at = {"dataset": Path(store).stem, "replicate": replicate}
+            yield at | {"kernel": cell.split("-", 1)[0], "cell": cell}, entry

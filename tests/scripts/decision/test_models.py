@@ -119,10 +119,10 @@ def made(spec, decided, kinds=FILES, *, neighbours=False):
     make_dataset("own", spec, seed=0, replicates=2).save(stored)
     section = {"n_components": [2], "C": [1], "folds": 3, "scaling": ["unit"]}
     section |= {"kmeans_starts": 1, "variance_share": 0.9}
-    paths = {kind: [FILES[kind]] for kind in kinds}
+    paths = [FILES[kind] for kind in kinds]
     grid = {"own": [vars(point) for point in GRID]}
     table = as_stored(pd.DataFrame([asdict(decided)]))
-    written = {kind: ["own"] for kind in kinds}
+    written = [("own", kind) for kind in kinds]
     options = {"neighbours": neighbours, "paths": paths}
     models([str(stored)], table, {"own": spec}, grid, written, section, **options)
 

@@ -10,7 +10,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import Bunch
 
 from kpca import KernelPCANovelty
-from kpca.study.datasets.generators import rings
+from kpca.study.datasets.generators import moons, rings
 from workflow.job import script
 
 ALPHA = 0.05
@@ -40,18 +40,6 @@ def _of_draw(n: int, source: Source, seed: tuple[int, ...]) -> dict[str, float]:
         "power": float((of_novel <= ALPHA).mean()),
         "far": float((detector.pvalues(FAR * new) <= ALPHA).mean()),
     }
-
-
-def _ring(rng: np.random.Generator, n: int) -> np.ndarray:
-    return rings(n, rng, noise=0.1, radius_ratio=1.0).X
-
-
-def _moons(rng: np.random.Generator, n: int) -> np.ndarray:
-    angle = rng.uniform(0, np.pi, n)
-    second = rng.random(n) < 0.5
-    upper = np.column_stack([np.cos(angle), np.sin(angle)])
-    moons = np.where(second[:, None], [1, 0.5] - upper, upper)
-    return moons + rng.normal(scale=0.1, size=(n, 2))
 
 
 def _two_densities(rng: np.random.Generator, n: int) -> np.ndarray:
@@ -90,8 +78,11 @@ def _of_classes(bunch: Bunch, kept: int, rng: np.random.Generator, n: int) -> Sa
 def sources() -> dict[str, tuple[int, Source]]:
     """Return, for each dataset, the number of samples to fit and the function that draws them."""
     return {
-        "ring": (100, partial(_in_box, _ring)),
-        "moons": (150, partial(_in_box, _moons)),
+        "ring": (
+            100,
+            partial(_in_box, lambda rng, n: rings(n, rng, noise=0.1, radius_ratio=1.0).X),
+        ),
+        "moons": (150, partial(_in_box, lambda rng, n: moons(n, rng).X)),
         "two densities": (100, partial(_in_box, _two_densities)),
         "cluster and spread": (150, _cluster_and_spread),
         "heavy tails": (100, partial(_shifted, lambda rng, n: rng.standard_t(2, size=(n, 5)), 6.0)),

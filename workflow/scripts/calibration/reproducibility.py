@@ -1,6 +1,5 @@
 """How often intervals of `kpca.inspection.reproducibility` contain what fresh samples show."""
 
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -29,17 +28,13 @@ POPULATIONS = (
 OTHERS = (("ring", "rbf", 10), ("ten_classes", "linear", 1), ("moons", "poly", 1))
 
 
-@cache
-def _digits() -> np.ndarray:
-    return np.asarray(load_digits().data)
-
-
 def sample(name: str, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray | None]:
     """Draw n rows of a population and their groups; in a large sample each row is a group."""
     if name == NORMAL:
         return rng.standard_normal((n, 1)), None
     if name == DIGITS:
-        return _digits()[rng.integers(len(_digits()), size=n)], None
+        rows = load_digits().data
+        return rows[rng.integers(len(rows), size=n)], None
     groups = None
     if count := FACTS[name].get("groups"):
         groups = np.arange(n) % (count if n < LARGE else n)

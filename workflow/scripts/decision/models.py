@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -174,8 +175,8 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
     if rows.y is not None:
         known["label"] = answer_of(rows)
     roles = {str(spec.get(role, role)): v for role, v in known.items() if v is not None}
-    if "path" in spec and kind_of(spec["path"]) != ".npz" and rows.file_rows is not None:
-        columns = read_columns(Path(spec["path"]), spec).iloc[rows.file_rows - 1]
+    if "path" in spec and kind_of(spec["path"]) != ".npz":
+        columns = read_columns(Path(spec["path"]), spec).iloc[rows.row_numbers - 1]
         if rows.groups is not None:  # A `Dataset` stores groups as numbers; the file has names.
             roles[spec["group"]] = columns[spec["group"]].to_numpy()
         columns = columns.reset_index(drop=True).assign(**roles)
@@ -301,17 +302,18 @@ def models(
     decisions: pd.DataFrame,
     specs: Mapping[str, Mapping[str, Any]],
     grids: Mapping[str, list[dict[str, Any]]],
-    written: Mapping[str, Sequence[str]],
+    written: Sequence[Sequence[str]],
     evaluation: dict[str, Any],
     neighbours: bool,
-    paths: Any,
+    paths: Sequence[str],
 ) -> None:
     """Write the files of every dataset; a model with a custom kernel is not saved.
 
-    ``written`` maps each kind of file to the datasets that get one, and ``paths`` maps it to
-    their paths in the same order.
+    ``written`` has the dataset and the kind of file of each of the ``paths``.
     """
-    files = {kind: dict(zip(written[kind], paths[kind], strict=True)) for kind in written}
+    files: dict[str, dict[str, str]] = defaultdict(dict)
+    for (name, kind), path in zip(written, paths, strict=True):
+        files[name][kind] = path
     class_weight = Settings.from_config(evaluation).class_weight
     chosen = {row["dataset"]: Decision.of(row) for row in decisions.to_dict("records")}
     for dataset in map(load_dataset, datasets):
@@ -329,23 +331,21 @@ def models(
         limits = {}
         if values is not None and isinstance(last, LandmarkKernelPCA):
             limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)
-        if name in files.get("novelty", ()):
+        if "novelty" in files[name]:
             saved["novelty"] = ordinary_rows(rows)
             values = -saved["novelty"].score_samples(exported.inputs)
             limits["novelty"] = saved["novelty"][-1].limit_
         planes = views(exported, points.get(decision.view, point), decision, neighbours=neighbours)
         table = embedding(exported, known_columns(rows, spec), planes, values)
-        write_table(table, files["embedding"][name])
-        if name in files.get("predictor", ()):
+        write_table(table, files[name]["embedding"])
+        if "predictor" in files[name]:
             # An SVM takes n² time. If a file has more than twice the rows of the sweep, the
             # predictor is trained on as many rows as the sweep had.
             most = len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
             saved["predictor"] = predictor(
                 exported, decision, class_weight, most=most, calibrated="path" in spec
             )
-        for kind, model in saved.items():
-            notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
-            if kind in limits:
-                notes[LIMIT] = repr(float(limits[kind]))
-            if name in files.get(kind, ()):
-                kpca.save(with_reader(model, rows), files[kind][name], notes=notes)
+        notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
+        for kind in saved.keys() & files[name]:
+            limit = {LIMIT: repr(float(limits[kind]))} if kind in limits else {}
+            kpca.save(with_reader(saved[kind], rows), files[name][kind], notes=notes | limit)
