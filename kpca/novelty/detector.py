@@ -30,40 +30,41 @@ RULES = {
 class KernelPCANovelty(OutlierMixin, BaseEstimator):
     """Novelty detector: find samples that the components of the training samples do not explain.
 
-    The false alarms are those asked for if training and new samples are *exchangeable*: in any
-    order, they are equally probable. Rows of one person, device or batch are alike, so pass
-    ``fit(X, groups=…)``; new samples then come from new groups. Rows of a time series resemble
-    their neighbours. Pass blocks of consecutive rows as groups, each much longer than the memory
-    of the series. `fit` tests whether samples next to each other are alike, and names such blocks.
+    The rate of false alarms is the requested one if training and new samples are *exchangeable*,
+    that is, equally probable in any order. Rows of one person, device or batch are alike, so pass
+    ``fit(X, groups=…)``; the rate then holds for samples of new groups. Rows of a time series
+    resemble their neighbours, so pass blocks of consecutive rows as groups. Each block has to be
+    much longer than the memory of the series, which is the number of rows over which neighbours are
+    alike. `fit` tests whether neighbouring samples are alike, and suggests such blocks.
 
     Parameters
     ----------
     estimator : KernelPCA or None, default=None
-        Model to fit. None means the Gaussian kernel at the median distance that keeps 90 % of the
-        variance; ``set_params(estimator__gamma=…)`` starts from it, too.
+        Model to fit. None means the Gaussian kernel at the median distance, with as many components
+        as keep 90 % of the variance. ``set_params(estimator__gamma=…)`` then changes a copy of it.
     statistic : {"residual", "hotelling"}, default="residual"
         "residual" is the reconstruction error (distance from the subspace), "hotelling" is T²
-        (distance within it). T² suits linear and polynomial kernels: under the others far samples
-        have the scores of the mean.
+        (distance within it). T² suits linear and polynomial kernels. With other kernels, it does
+        not find samples far from all training samples, since these have the scores of the mean.
     false_alarm : float, default=0.05
         Fraction of ordinary new samples that may be called novel, in (0, 1).
     folds : int or list of pairs of arrays, default=5
-        Number of models that leave samples out, at least 2; or the samples that each of them is
-        fitted to, and those that it leaves out. Every sample is left out once.
+        Number of folds, at least 2; or for each fold the indices of the samples that a model is
+        fitted to, and of the samples that are left out. Every sample is left out once.
     random_state : int or None, default=None
         Seed of the folds. None means 0.
 
     Attributes
     ----------
     estimator_ : KernelPCA
-        Fitted on all samples.
+        Model fitted to all training samples.
     calibration_ : ndarray of shape (n,)
         Sorted statistics of the training samples under models fitted without them.
     limit_ : float
         Statistic above which the p-value is at most `false_alarm`.
     memory_ : float
-        Over how many samples those next to each other are alike, unless groups are long enough. It
-        is 1 if that is not shown. If it is more, `fit` warns that there may be more false alarms.
+        Number of samples over which neighbours are alike. It is 1 if that is not shown, or if the
+        groups are long enough. If it is larger, `fit` warns that there may be more false alarms.
     offset_ : float
         The negative of `limit_`, as in scikit-learn.
     n_features_in_ : int
@@ -75,8 +76,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     -----
     The p-value of a sample with statistic s is (1 + #{i : s_i ≥ s}) / (n + 1). The s_i are the
     statistics of the n training samples under models fitted without them and without the other
-    samples of their groups. Models of folds have fewer samples than the final one, so the levels
-    hold approximately, on the safe side.
+    samples of their groups. These models are fitted to fewer samples than the final one. Therefore
+    levels hold only approximately, on the safe side.
 
     References
     ----------
@@ -118,10 +119,10 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
             At least two ordinary samples.
         y : None, default=None
-            Ignored. It is there for the API of scikit-learn.
+            Ignored, present for compatibility with scikit-learn.
         groups : array of shape (n,) or None, default=None
-            Group of each sample, such as a person. Models that leave a sample out leave its group
-            out. None makes equal samples a group.
+            Group of each sample, such as a person. A model that leaves a sample out leaves out its
+            whole group. None means that equal samples form a group.
 
         Returns
         -------
@@ -131,13 +132,13 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For parameters or data that do not fit together; the message says what to change.
+            If parameters and data do not fit together; the message says what to change.
 
         Warns
         -----
         UserWarning
-            If there are too few samples or groups for a p-value as small as `false_alarm`, or the
-            components keep all of the variance, or samples next to each other are alike.
+            If there are too few samples or groups for a p-value as small as `false_alarm`, if the
+            components keep all of the variance, or if neighbouring samples are alike.
         """
         validation.check_parameters(self, RULES)
         X = validation.checked(X, owner=self, ensure_min_samples=2, **validation.SAMPLES)
@@ -164,8 +165,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Parameters
         ----------
         groups : array of shape (n,) or None, default=None
-            Group of each training sample. None makes equal samples a group, unless all samples are
-            equal.
+            Group of each training sample. None means that equal samples form a group, unless all
+            samples are equal.
         """
         model = self.estimator_
         if groups is None:
@@ -190,7 +191,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Parameters
         ----------
         **params : dict
-            Parameters and values. Those of a model that is None start from the default model.
+            Parameters and values. If `estimator` is None, ``estimator__`` parameters change a copy
+            of the default model.
 
         Returns
         -------
@@ -202,7 +204,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         return super().set_params(**params)
 
     def score_samples(self, X: Matrix) -> Floats:
-        """Return the negative of the statistic: the higher, the more ordinary.
+        """Return the negative statistic, which is higher for more ordinary samples.
 
         Parameters
         ----------
@@ -248,7 +250,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         return statistics.conformal_pvalues(-self.score_samples(X), self.calibration_)
 
     def explain(self, X: Matrix) -> dict[str, Array]:
-        """Return what the detector says of each sample, and which variables make it novel.
+        """Return the statistics of each sample, and the variables that make it novel.
 
         Parameters
         ----------
@@ -258,13 +260,13 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Returns
         -------
         dict of str to ndarray of shape (m,)
-            Columns, such as for a pandas DataFrame: the statistic as ``novelty``, the limit as
+            Columns, for example of a pandas DataFrame: the statistic as ``novelty``, the limit as
             ``threshold``, ``novel``, ``p_value``, Hotelling's T² as ``hotelling``, the variables
             ``variable_1`` to ``variable_3`` with the largest `contributions`, and their fractions
-            of all positive contributions, ``part_1`` to ``part_3``. The error of single
-            contributions is ``error``, in the unit of the statistic: the largest difference between
-            two estimates of one of them, plus what their sum misses. Samples that are not novel
-            have empty variables and NaN, and so have all samples for a kernel matrix or a callable.
+            of all positive contributions, ``part_1`` to ``part_3``. ``error`` is the error of a
+            contribution, in the unit of the statistic: the largest difference between two estimates
+            of a contribution, plus the error of their sum. If a sample is not novel, or the kernel
+            is a matrix or a callable, variables are empty, and parts and ``error`` are NaN.
         """
         X = validation.checked_samples(self, X)
         model = self.estimator_
@@ -291,9 +293,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         alpha : float or None, default=None
             Largest p-value of a novel sample. None means `false_alarm`.
         fdr : float or None, default=None
-            False discovery rate: fraction of ordinary samples allowed on average among those called
-            novel. If given, it replaces `alpha`: the procedure of Benjamini and Hochberg decides
-            for all samples of X together.
+            False discovery rate: largest average fraction of ordinary samples among those called
+            novel. If given, it replaces `alpha`, and the procedure of Benjamini and Hochberg
+            decides for all samples of X together.
 
         Returns
         -------
