@@ -26,7 +26,7 @@ __all__ = sorted(_EXPORTS)
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name on first use, so that ``import kpca`` costs no numpy (PEP 562)."""
+    """Import a public name on first use, so that ``import kpca`` does not load NumPy (PEP 562)."""
     if name == "__version__":
         return import_module("importlib.metadata").version("kpca")
     if name in _MODULES:

@@ -95,7 +95,7 @@ def _tables(folder: Path) -> set[str]:
 
 
 def _names(table: pd.DataFrame) -> pd.Series:
-    """Return the text of each row as its name, with a number from the second row of a text on."""
+    """Return the text of each row as its name; repetitions of a text are numbered."""
     text = table.select_dtypes(exclude="number").fillna("-").astype(str)
     names = text.agg(" ".join, axis=1) if text.size else pd.Series("row", table.index)
     again = names.groupby(names).cumcount()

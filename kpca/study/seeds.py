@@ -9,7 +9,7 @@ MOST_DRAWN = 1000  # largest number of rows that the page of a run draws
 
 
 def seed_for(seed: int, *names: str | int) -> int:
-    """Return a seed that derives from the root seed and names; other names give independent seeds.
+    """Return the seed for names, derived from the root seed; different names are independent.
 
     The names are, for example, dataset, replicate and purpose. Types matter: 1 and "1" give
     different seeds. Seeds are in [0, 2³²), which both NumPy and scikit-learn's ``random_state``

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-WHOLE = "all"  # replicate in which all rows train, and none is held out
+WHOLE = "all"  # name of the replicate in which all rows are training rows
 Task = Literal["classification", "regression", "none"]
 _ARRAYS = ("X", "y", "target", "groups", "ids", "file_rows", "time")
 _SIDES = ("train", "test")
@@ -40,9 +40,9 @@ class Split:
     target_test: FloatArray | None
     groups_train: IntArray | None  # group numbers; inner folds do not split a group either
     precomputed: bool  # whether X holds kernel values
-    # Times in ascending order. If given, each inner fold also tests rows later than it trains on.
+    # Times in ascending order. If given, inner folds test later rows than they train on.
     time_train: FloatArray | None = None
-    gap: int = 0  # if times are given: rows left out between training and test rows of a fold
+    gap: int = 0  # if times are given: rows left out between training and test rows of inner folds
 
     @cached_property
     def digest(self) -> str:
@@ -139,10 +139,7 @@ class Dataset:
         return replace(self, splits=(everything,)).split(0)
 
     def chosen_on(self) -> Split:
-        """Return the rows on which the final setting is chosen: all, or the first of several draws.
-
-        The rows are the training rows of the split.
-        """
+        """Return the split whose training rows choose the final setting: all, or the first draw."""
         return self.split(0) if self.independent else self.whole()
 
     def parts(self) -> Iterator[tuple[int | str, Split]]:
@@ -230,10 +227,10 @@ def _rows(array: NDArray[Any] | None, index: IntArray) -> NDArray[Any] | None:
 def preparation(dataset: Dataset) -> list["TransformerMixin"]:
     """Return the unfitted steps that turn rows of `raw_rows` into the numbers that a kernel takes.
 
-    The steps are those that the dataset asks for, of: medians in place of missing numbers,
-    logarithms, a column of 0 and 1 for each category, and scaling to mean 0 and variance 1. They
-    are to be fitted to training rows. A missing category counts as a category. A category that no
-    training row has is encoded as zeros.
+    The dataset says which steps there are. They can replace missing numbers by medians, take
+    logarithms, encode each category as a column of 0 and 1, and scale to mean 0 and variance 1. The
+    steps are to be fitted to training rows. A missing category counts as a category. A category
+    that no training row has is encoded as zeros.
     """
     # These imports take a second, and a check of a file does not need them.
     from sklearn.compose import ColumnTransformer
@@ -261,7 +258,7 @@ def preparation(dataset: Dataset) -> list["TransformerMixin"]:
 
 
 def reading(dataset: Dataset) -> list[ColumnReader]:
-    """Return a list of the one step that reads rows of the table; empty if there is no table."""
+    """Return a list with the step that reads rows of the table; empty if there is no table."""
     if not dataset.columns:
         return []
     return [ColumnReader([*dataset.columns], [*dataset.missing_words]).fit(None)]

@@ -20,7 +20,7 @@ _LARGEST = 1e150  # Larger numbers have squares that overflow.
 _MOST_COLUMNS = 10
 _MOST_MISSING_WORDS = 5  # largest number of texts per column that may all mark missing cells
 _MOST_NUMERIC_CLASSES = 20
-_FEW_CLASSES = 10  # as many as digits, which are common classes; more may be a measurement
+_FEW_CLASSES = 10  # the number of digits, a common label; more numeric classes may be a measurement
 
 
 def cell_problems(table: Table) -> list[str]:

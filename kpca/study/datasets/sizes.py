@@ -34,7 +34,7 @@ def size_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1)
 
 
 def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
-    """Yield a problem if the groups, or those with rows of some class, are too few."""
+    """Yield a problem if there are too few groups, or too few groups with rows of some class."""
     if "group" not in table.names:
         return
     column = table.roles["group"]
@@ -86,7 +86,7 @@ def class_problems(
 
 
 def component_problems(train: int, folds: int, n_components: int) -> list[str]:
-    """List a problem if the smallest inner fold of `train` rows has too few components.
+    """List a problem if the smallest inner training fold allows too few components.
 
     Centring removes one dimension, so r rows have at most r - 1 components.
     """
@@ -163,5 +163,5 @@ def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:
 
 
 def _needed(folds: int, test_share: float, per_fold: int = 1) -> int:
-    """Return the smallest number of groups, or of rows of a class if `per_fold` is 2."""
+    """Return how many groups (or rows of a class, if `per_fold` is 2) folds and test set need."""
     return max(per_fold * folds, math.ceil(folds / (1 - test_share)))

@@ -30,7 +30,7 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """Read ``spec["path"]`` and make sure that it suffices for folds and components.
 
-    With ``spec["sample"]``, so many first rows are read, and only their cells are checked.
+    With ``spec["sample"]``, only this number of first rows is read, and only cells are checked.
     """
     path = Path(spec["path"])
     subject = f"dataset {name!r}, file {path}"

@@ -21,21 +21,23 @@ from kpca.study.fitting.fitted_models import draw_folds
 from kpca.study.monitoring.ordinary_rows import BLOCKS
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 
-# With no more rows of a class, or a smaller fraction, intervals can be too narrow.
+# If the rarest class has at most this number of rows, or a smaller fraction of the rows than this,
+# intervals can be too narrow.
 RARE_ROWS = 40
 RARE_FRACTION = 0.05
-# With fewer rows or groups, intervals are wide, and those of large differences too narrow.
+# With fewer rows or groups than this, intervals are wide, but those of large differences are too
+# narrow.
 FEW_ROWS = 100
 FEW_GROUPS = 40
-HEAVY_TAILS = 5.0  # excess kurtosis of residuals from which on single rows decide a correlation
-# How caveats end that limit what components or alarms mean, not the answer.
+HEAVY_TAILS = 5.0  # excess kurtosis of residuals above which single rows decide a correlation
+# Last words of the caveats that limit the meaning of components or alarms, but not the answer.
 NOT_OF_ANSWER = ("(KP013)", "(KP015)")
 _MOST_COLUMNS = 50
 _FOLDS = 3
 
 
 class Note(str):
-    """What a check finds that else warns, if the answer holds with a limit."""
+    """A finding that counts as a note, from a check whose other findings are warnings."""
 
 
 class Check(NamedTuple):
@@ -44,7 +46,8 @@ class Check(NamedTuple):
     code: str
     title: str  # The title suits any outcome of the check.
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
-    # What is found, with what to do; empty if the check is passed, None if it does not apply.
+    # Decision → what is found, and what to do. It is empty if the check is passed, and None if the
+    # check does not apply.
     found: Callable[[ReasonedDecision], str | None]
     of_scores: bool = False  # whether it applies only if there are scores to choose by
 
@@ -64,17 +67,18 @@ def results(decision: ReasonedDecision) -> pd.DataFrame:
 
 
 def caveats(checks: pd.DataFrame) -> list[str]:
-    """Return what limits the answer, with its code, the most important first."""
+    """Return the texts of checks that found an issue, with their codes, most important first."""
     issues = checks[checks["status"] == "issue"]
     issues = issues.sort_values("severity", ascending=False, kind="stable")  # warnings first
     return [f"{row.text} ({row.code})" for row in issues.itertuples()]
 
 
 def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
-    """Return how well each column predicts alone, in cross-validation, the best first.
+    """Return each column with the score that it reaches alone, the best first.
 
-    Labels are predicted by a small tree, of many columns by those with the largest F statistic. For
-    a target it is the correlation. A category has the score of its best value.
+    Labels are predicted by a small tree in cross-validation. If there are many columns, only those
+    with the largest F statistic are scored. For a target, the score is the absolute correlation. A
+    column of categories has the score of its best category.
     """
     from sklearn.feature_selection import f_classif, r_regression
     from sklearn.metrics import make_scorer
@@ -219,7 +223,7 @@ def _leak(d: ReasonedDecision) -> str | None:
         return ""
     scores = ", ".join(f"{name!r} ({number(score)})" for name, score in leaking.items())
     dropped = ",".join(leaking)
-    if dropped.count(",") >= len(leaking):  # a name with a comma
+    if dropped.count(",") >= len(leaking):  # A name contains a comma.
         dropped = json.dumps([*leaking], ensure_ascii=False)
     option = shlex.quote(f"drop={dropped}")
     subject = f"The column {scores} alone predicts"

@@ -1,6 +1,7 @@
-"""What selected models predict of held-out rows: tables, and how far each row moves a mean score.
+"""Predictions of held-out rows by selected models, their metrics, and the influence of each row.
 
-The tables are of recall, confusion, ROC AUC, R², RMSE, rank correlation and kurtosis of residuals.
+The metrics are recall, confusion, ROC AUC, R², RMSE, rank correlation and kurtosis of residuals.
+The influence of a row is how far it moves a mean score.
 """
 
 import math
@@ -34,7 +35,7 @@ LIMITS = {  # Metric → the ends of its range.
 
 
 class Predictions(NamedTuple):
-    """What a model says of the test rows of a split."""
+    """Predictions of a model for the test rows of a split, with the true answers."""
 
     truth: np.ndarray  # class numbers, or targets, of shape (n_test,)
     predicted: np.ndarray
@@ -45,10 +46,10 @@ class Predictions(NamedTuple):
 def predictions(
     split: Split, setting: Mapping[Any, Any], fit: Arrays | None, settings: Settings, seed: int
 ) -> Predictions:
-    """Train as a row of the table of selections says, and predict the test rows.
+    """Train the predictor of a selected setting on the training rows, and predict the test rows.
 
-    The row is ``setting``. ``fit`` is the stored fit of a kernel PCA, None for PCA and raw
-    features; ``seed`` is that of forest and boosting.
+    ``setting`` is a row of the table of selections. ``fit`` is the stored fit of a kernel PCA, or
+    None for PCA and raw features. ``seed`` is the seed of random forest and gradient boosting.
     """
     m = int(setting["n_components"])
     if fit is not None:
@@ -73,7 +74,7 @@ def predictions(
 def metrics_table(
     dataset: Dataset, predicted: Mapping[str, Sequence[Predictions]], overlap: float | None
 ) -> pd.DataFrame:
-    """Return the other metrics of each model, by class, with their means and 95 % CIs."""
+    """Return metrics other than the main one per model and class, with means and 95 % CIs."""
     held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
     rows = []
     for model, tested in predicted.items():
@@ -92,7 +93,7 @@ def metrics_table(
 
 
 def values_of(class_names: Sequence[str], tested: Predictions) -> dict[tuple[str, str], float]:
-    """Return the value of each metric and class in a replicate; without classes of a target."""
+    """Return (metric, class) → value in one replicate; without classes, metrics of a target."""
     from scipy.stats import kurtosis, spearmanr
     from sklearn.metrics import r2_score, roc_auc_score, root_mean_squared_error
 
@@ -115,7 +116,10 @@ def values_of(class_names: Sequence[str], tested: Predictions) -> dict[tuple[str
 def confusion_table(
     dataset: Dataset, predicted: Mapping[str, Sequence[Predictions]]
 ) -> pd.DataFrame:
-    """Return how many held-out rows of each class each model takes for each, in all replicates."""
+    """Return how many held-out rows of each class each model predicts as each class.
+
+    The rows of all replicates are counted together.
+    """
     from sklearn.metrics import confusion_matrix
 
     names = dataset.class_names
@@ -151,7 +155,7 @@ def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.n
 def mean_influence(dataset: Dataset, metric: str, tested: Sequence[Predictions]) -> np.ndarray:
     """Return how far each row, or group of rows, moves the mean score over random splits.
 
-    The metric is balanced_accuracy or correlation; the predictions are those of each split.
+    The metric is balanced_accuracy or correlation. ``tested`` are the predictions of each split.
     """
     moved = np.zeros(len(dataset.X))
     for (_, test), one in zip(dataset.splits, tested, strict=True):

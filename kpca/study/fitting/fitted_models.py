@@ -41,7 +41,7 @@ def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
 
 
 def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
-    """Return the unfitted kernel PCA of a point, which keeps the positive part of a kernel.
+    """Return the unfitted kernel PCA of a point; negative eigenvalues of the kernel are clipped.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def fit_arrays(
 ) -> Arrays:
     """Fit a point with enough components for evaluation and variance rule, and return its arrays.
 
-    The arrays are those that persistence stores, without the training rows.
+    The arrays are those of `kpca.persistence.to_arrays`, without the training rows.
     """
     gamma = resolve_gamma(point, X_train)
     narrow = estimator(point, gamma, n_components=n_components)
@@ -136,7 +136,7 @@ def draw_folds(split: Split, n_folds: int, seed: int) -> Folds:
 
 
 def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
-    """Return a scikit-learn splitter that shuffles: stratified for classes, by group for groups."""
+    """Return a shuffling splitter of scikit-learn: stratified for classes, by group for groups."""
     from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
     plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)

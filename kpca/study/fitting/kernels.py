@@ -22,7 +22,7 @@ class Family:
     label: str  # name in a figure
     color: str
     marker: str
-    axes: tuple[str, ...] = ()  # keys of the configuration, in the order of the documents
+    axes: tuple[str, ...] = ()  # keys of the configuration, in the order of the documentation
 
     @property
     def n_parameters(self) -> int:

@@ -17,7 +17,7 @@ ROWS = 3
 
 
 def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> None:
-    """Call a custom kernel on three rows of a dataset, or only check its arguments without one."""
+    """Call a custom kernel on three rows of a dataset; without ``spec``, check arguments only."""
     path = str(family[0].callable)
     kernel = import_object(path)
     if not callable(kernel):

@@ -22,7 +22,8 @@ def process(
     """Return the sensors of a simulated machine with a cycle and a load, one row per minute.
 
     The point (crank, speed) moves on a circle. Its phase and the load vary randomly along time. If
-    the machine does not turn, crank and speed vary like the load, so that all sensors are linear.
+    the machine does not turn, crank and speed vary like the load, so that sensors are related
+    linearly.
 
     Parameters
     ----------

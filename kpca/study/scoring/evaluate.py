@@ -55,7 +55,7 @@ class Problem:
 
     @cached_property
     def rank(self) -> int:
-        """Smallest rank of the training rows of any side.
+        """Smallest rank of the training rows among all sides.
 
         With this number of components, the linear kernel only rotates the rows and therefore keeps
         all neighbours.
@@ -65,7 +65,7 @@ class Problem:
         return min(pca_rank(PCA().fit(side.X_train)) for side in self.sides)
 
     def most(self, cell: Cell) -> float:
-        """Return the largest number of components that is judged by the neighbours it keeps.
+        """Return the largest number of components for which kept neighbours are measured.
 
         It is `rank` minus one. Without label and target it is unbounded for a nonlinear kernel,
         which can have more components than there are columns.
@@ -248,7 +248,7 @@ def _means(folds: Sequence[list[Outcome]]) -> Iterator[Outcome]:
 
 
 def outcomes(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
-    """Train a method, and yield an outcome per C, metric and split: test and, if outer, train."""
+    """Train a method, and yield an outcome per C, metric and rows: training rows unless inner."""
     gives = METHODS[name].gives
     follow = {"clusters": _clustered, "neighbours": _placed}.get(gives, _predicted)
     for C, split, truth, result in follow(fold, settings, name):

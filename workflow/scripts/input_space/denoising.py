@@ -24,7 +24,7 @@ from workflow.job import script
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01
-N_TRAIN = 600  # digits of each replicate
+N_TRAIN = 600  # number of training digits per replicate
 N_TEST = 200
 REPLICATES = 5
 N_COMPONENTS = (1, 4, 16, 32, 64, 128, 256)
@@ -51,7 +51,7 @@ NOISES = {"gaussian": gaussian, "speckle": speckle}
 
 
 class Setting(NamedTuple):
-    """What denoises: a method, the number of components, and the multiple of the median γ."""
+    """Options of denoising: method, number of components, and multiple of the median γ."""
 
     method: str
     n_components: int
@@ -59,7 +59,7 @@ class Setting(NamedTuple):
 
 
 class Digits(NamedTuple):
-    """Clean rows of one replicate, and the digits of the test rows."""
+    """Clean images of one replicate, one per row, and the labels of the test images."""
 
     fit: Floats
     validation: Floats
@@ -103,7 +103,7 @@ def with_preimage(model: KernelPCA, n_components: int, method: str) -> KernelPCA
 
 
 def denoised(models: dict[float, KernelPCA], setting: Setting, X: Floats) -> Floats:
-    """Return the rows that one setting makes of noisy ones."""
+    """Return the rows X after denoising by one setting, with the model of its multiple of γ."""
     if setting.method == "pca":
         setting = Setting("fixed_point", setting.n_components, 0.0)
     model = models[setting.multiple]

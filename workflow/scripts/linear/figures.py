@@ -49,7 +49,7 @@ def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
 
 
 def linear_deflation(seed: int) -> style.Figure:
-    """Draw points projected on the first direction, on one between, and on what deflation finds."""
+    """Draw points projected on two directions by deflation, and on one between the two."""
     X = tilted_cloud(seed)
     first, second = principal_axes(X, 2, route="deflation").axes
     directions = {"$w_1$": first, "between": (first + second) / np.sqrt(2), "$w_2$": second}
@@ -70,7 +70,7 @@ def linear_deflation(seed: int) -> style.Figure:
 
 
 def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
-    """Draw errors of randomized SVD by power iterations, normaliser and bound, per spectrum."""
+    """Draw errors of the randomized SVD against power iterations, with a bound, per spectrum."""
     fig, axes = style.figure(1, 2, height=2.5, sharex=True)
     for ax, (spectrum, title) in zip(axes[0], DECAYS.items(), strict=True):
         rows = errors[errors["spectrum"] == spectrum]
@@ -90,7 +90,7 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
 def sparse_paths(
     explained: pd.DataFrame, exact_path: pd.DataFrame, wide: pd.DataFrame
 ) -> style.Figure:
-    """Draw sparsity against adjusted variance per dataset, and how near wide tables come."""
+    """Draw adjusted variance against sparsity, and |cos| to the truth for wide tables."""
     fig, axes = style.figure(1, 4, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], DATA.items(), strict=False):
         of_data = explained[explained["data"] == name]

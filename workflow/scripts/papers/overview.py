@@ -21,7 +21,7 @@ def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> 
 
 
 def overview(joined: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
-    """Count the `cells` of one paper: one row per table."""
+    """Return one row per table of a paper: how many `cells` are inside our intervals."""
     rows = []
     for paper, table, note in tables.fillna("").itertuples(index=False):
         of_table = joined[joined["table"] == table]

@@ -7,9 +7,9 @@ from kpca.study.scoring.methods import CHANCE, METHODS
 from workflow.drawing import forest, style
 from workflow.drawing.finding import enumerated
 
-FEWEST = 4  # lines that a panel has room for
+FEWEST = 4  # smallest number of lines for which a panel has room
 ROW = 0.21  # inches
-APART = 0.14  # how far above its dataset kernel PCA is drawn, and below it raw features
+APART = 0.14  # distance of kernel PCA above, and of raw features below, the line of a dataset
 
 
 def every_method(rows: pd.DataFrame) -> style.Figure:
@@ -77,8 +77,8 @@ def finding(best: pd.DataFrame, n_datasets: int) -> str:
 def draw(comparisons: pd.DataFrame, clustering: bool) -> style.Figure:
     """Draw differences from PCA, of methods that cluster or of all others.
 
-    Several datasets have one axis, with the best kernel and the best on raw features; of a single
-    one every method has a line.
+    Several datasets share one axis, with the best kernel and the best method on raw features. For a
+    single dataset, every method has a line.
     """
     chosen = [n for n, m in METHODS.items() if (m.gives == "clusters") == clustering]
     methods = [name for name in chosen if name not in CHANCE.values()]

@@ -1,4 +1,4 @@
-"""Draw rings in the plane of PCA and of kernel PCA, and what both are worth."""
+"""Draw rings in the plane of PCA and of kernel PCA, and scores of methods on both."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from workflow.drawing import display_choice, forest, style
 from workflow.drawing.display_choice import Points, Swept, point_name, read_sweep
 from workflow.drawing.plane import Boundary, draw_classes, draw_line, mesh, separate
 
-SHOWN = 400  # test rows
+SHOWN = 400  # largest number of test rows that are drawn
 MESH = 120
 TUNED = (*ON_SCORES, "rbf_svm")
 CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
@@ -65,7 +65,7 @@ def rings(
     scores: Sequence[str],
     comparisons: Sequence[str],
 ) -> style.Figure:
-    """Draw both planes with the best line in each, and what it is worth, one row per dataset."""
+    """Draw one row per dataset: both planes with the best line in each, and scores of methods."""
     sweep = read_sweep(datasets, fits, points)
     height = 0.6 + 2.05 * len(sweep)
     fig, axes = style.figure(len(sweep), 3, height=height, width_ratios=[1, 1, 0.8])

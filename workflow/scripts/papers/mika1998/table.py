@@ -57,7 +57,7 @@ def pca_error(model: PCA, X: Array, truth: Array, m: int) -> float:
 
 
 def kernel_error(model: KernelPCA, X: Array, truth: Array, m: int) -> float:
-    """Return the same of pre-images by the fixed point, which starts at the rows themselves."""
+    """Return the mean squared distance of pre-images, iterated from the rows X, from the truth."""
     Z = model.transform(X)
     Z[:, m:] = 0
     points = model.find_preimages(Z, X).points
@@ -75,7 +75,8 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
 def compare(published: pd.DataFrame, drawn: Mapping[str, Any]) -> pd.DataFrame:
     """Return cells with our geometric mean and a 95 % prediction interval for one more draw.
 
-    It is mean ± t s √(1 + 1/R) of logarithms, widened by half a unit of the last printed digit.
+    The interval is mean ± t s √(1 + 1/R) of the logarithms of R draws, widened by half a unit of
+    the last printed digit.
     """
     table = published[published["cell"].isin(drawn)]
     logs = np.log([drawn[cell] for cell in table["cell"]])
@@ -114,13 +115,13 @@ def noisy_digits(X: Array, noise: str, rng: np.random.Generator) -> Array:
 
 
 def chosen(y: Array, count: int, rng: np.random.Generator) -> Array:
-    """Draw rows, as many of each digit."""
+    """Draw ``count`` rows of each digit."""
     rows = [rng.choice(np.flatnonzero(y == d), count, replace=False) for d in range(DIGITS)]
     return np.concatenate(rows)
 
 
 def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
-    """Return the ratio for each noise, and the largest at equal numbers of components."""
+    """Return the ratio of errors for each noise, and the largest at equal numbers of components."""
     X = images.X_train[chosen(images.y_train, DIGITS_TRAIN, rng)].astype(float)
     truth = images.X_test[chosen(images.y_test, DIGITS_TEST, rng)].astype(float)
     kernel = gaussian_kernel(X, DIGITS_C, max(DIGITS_KERNEL.values()))

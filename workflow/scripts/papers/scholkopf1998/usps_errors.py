@@ -31,7 +31,7 @@ def scores(digits: Usps, rows: Array, degree: int) -> tuple[Array, Array]:
 
 
 def predictions(train: Array, test: Array, y: Array) -> Iterator[tuple[int, Array]]:
-    """Yield m and the labels of test rows from m components of mean squared norm 1."""
+    """Yield m, and labels predicted from m components that are scaled to mean squared norm 1."""
     K = np.zeros((len(train), len(train)))
     K_test = np.zeros((len(test), len(train)))
     sizes = [size for size in SIZES if size <= train.shape[1]]
