@@ -375,7 +375,7 @@ class BaseKernelPCA(_Fitted, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
     def certified_components_(self) -> int:
         """Number of components, from the first, that are certain to be the leading ones.
 
-        If ``completeness_`` is not open, all components are. Reading this attribute reads
+        If ``completeness_`` is not open, all components are certain. Reading this attribute reads
         ``completeness_``.
         """
         check_is_fitted(self)

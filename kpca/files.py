@@ -1,4 +1,4 @@
-"""Write files atomically: if the writer is killed, the old or the new file is there, complete.
+"""Write files atomically: after a kill, a path holds the complete old file or the complete new one.
 
 A reader never sees a part of a file, even if two jobs of a cluster write the same file.
 """

@@ -28,7 +28,7 @@ def held_out(
     seed: int,
     groups: Array | None = None,
 ) -> Floats:
-    """Return a statistic of every training sample under a model fitted without it, in their order.
+    """Return a statistic of each training sample, in order, under a model fitted without it.
 
     Parameters
     ----------

@@ -208,7 +208,7 @@ class KernelPCA(BaseKernelPCA):
         Warns
         -----
         ToleranceWarning
-            If a residual is above `tol`, or rounding hides the components.
+            If a residual is above `tol`, also if only rounding errors cause it.
         IndefiniteKernelWarning
             If the kernel matrix has a significantly negative eigenvalue.
         """
@@ -335,7 +335,7 @@ class KernelPCA(BaseKernelPCA):
         return operator if (norms <= bounds).all() else None
 
     def check_completeness(self, steps: int = STEPS) -> Completeness:
-        """Look for a missed eigenvalue by Lanczos iterations without the fitted components.
+        """Look for a missed eigenvalue by Lanczos iterations on K̄ without the fitted components.
 
         Call this method if ``completeness_`` is open. The result replaces ``completeness_`` if it
         says more.

@@ -188,7 +188,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         Warns
         -----
         ToleranceWarning
-            If rounding hides the components.
+            If rounding errors may be larger than the largest eigenvalue.
         """
         validation.check_parameters(self, RULES)
         return self._fit(X, sample_weight, X_original)

@@ -1,11 +1,11 @@
 """Bounds on the eigenvalues that a solver has not returned.
 
 A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
-statement: an upper bound on every eigenvalue that was not returned. Direct methods know λ_{k+1}.
-In other fits, the trace error of a Nyström approximation may decide it. Otherwise completeness is
-decided when `completeness_` is read: by a Cholesky factor up to 2 500 points, and by random vectors
-if they take at most two seconds. Larger problems are decided on request. If completeness is open
-for k components, it may still be decided for fewer.
+statement: an upper bound on every eigenvalue that was not returned. Direct methods know λ_{k+1},
+which is such a bound. In other fits, the trace error of a Nyström approximation may decide
+completeness. Otherwise it is decided when `completeness_` is read: by a Cholesky factor up to 2 500
+points, and by random vectors if they take at most two seconds. Larger problems are decided on
+request. If completeness is open for k components, it may still be decided for fewer.
 
 References
 ----------
@@ -26,7 +26,7 @@ from kpca.types import EPS, Array, Floats
 
 STATUSES = ("proven", "probable", "open")  # The strongest comes first.
 FAILURE = 1e-6  # largest probability that a bound from random vectors does not hold
-PROBES = 8  # number of random vectors; the processor multiplies as many columns in one go
+PROBES = 8  # number of random vectors, which the processor multiplies in one go
 # For independent standard normal u·g_i, max_i |u·g_i| is below SEEN with a probability of at most
 # FAILURE, because the density of each u·g_i is at most (2π)^(−½).
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
@@ -53,10 +53,10 @@ class RandomVectors:
     Let u be an eigenvector of C for γ, and g_i Gaussian vectors. Except with probability 1e-6, one
     of them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011, lemma 4.1). Lanczos from this g_i
     gives C q_j = β_j q_{j−1} + α_j q_j + β_{j+1} q_{j+1} − f_j with rounding f_j, and a tridiagonal
-    matrix T of the α_j and β_j. Then h_j = u·q_j solves (γ − T) h = β_q h_q e_q + φ, where
-    |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. If γ is above all eigenvalues of T, the entries of (γ − T)⁻¹ are
-    positive and decrease in γ. The resulting bound on |h_0| = |u·g_i| / ‖g_i‖ decreases, too.
-    Every γ for which it is below `SEEN` / ‖g_i‖ for all i is excluded. Neither orthogonal q_j nor a
+    matrix T of the α_j and β_j. After q steps, h_j = u·q_j solves (γ − T) h = β_q h_q e_q + φ,
+    where |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. If γ is above all eigenvalues of T, the entries of (γ − T)⁻¹
+    are positive and decrease in γ. So does the resulting bound on |h_0| = |u·g_i| / ‖g_i‖. Every γ
+    for which this bound is below `SEEN` / ‖g_i‖ for all i is excluded. Neither orthogonal q_j nor a
     semidefinite K̄ is needed.
 
     The argument only requires that K̄ and Q are independent of the g_i, which therefore have their
@@ -176,8 +176,9 @@ def spectrum_left(
 ) -> Remainder:
     """Bound the omitted eigenvalues by the spectrum of K̄ − AΛAᵀ (Weyl).
 
-    Λ are the `values`, of shape (k,), and A the `vectors`, of shape (n, k). The operator stores its
-    matrix. A Cholesky factor proves a bound if it exists. A bound of at most `limit` decides.
+    Λ are the `values`, of shape (k,), and A the `vectors`, of shape (n, k). The operator must store
+    its matrix. A Cholesky factor proves a bound if it exists. A bound of at most `limit` decides
+    completeness.
     """
     remainder = operator.centering.matrix(cast(FullGram, operator.gram).K)
     remainder -= (vectors * values) @ vectors.T
@@ -207,7 +208,7 @@ def is_below(matrix: Floats, limit: float) -> bool:
     shifted = -matrix
     shifted.flat[:: n + 1] += sigma
     factor, failed = dpotrf(shifted.T, overwrite_a=1, clean=0)
-    return failed == 0 and np.isfinite(factor.diagonal()).all()  # NaN may pass as success
+    return failed == 0 and np.isfinite(factor.diagonal()).all()  # LAPACK may accept NaN.
 
 
 def bound_by_random_vectors(
@@ -216,7 +217,7 @@ def bound_by_random_vectors(
     """Bound by random vectors every eigenvalue except those of the k eigenvectors Q.
 
     The bound is γ of `RandomVectors` plus the norm of all residuals together (Weyl). At most
-    `steps` products are made. They end early if the bound reaches the limit, or cannot reach it.
+    `steps` products are made, and fewer if the bound reaches `limit` or cannot reach it.
     """
     operator = beside.operator
     rounding = 2 * operator.error * math.sqrt(len(values))

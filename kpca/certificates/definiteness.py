@@ -74,7 +74,7 @@ def met(operator: CentredGram, lowest: float) -> Definiteness:
     """Return an upper bound on λ_min(K̄): the smallest of the known Rayleigh quotients.
 
     `lowest` is the smallest quotient of a search. The quotients of single samples are K̄_ii, and the
-    vector of weights has the quotient zero if K̄ is centred.
+    vector of the roots of the weights has the quotient zero if K̄ is centred.
     """
     least = min(lowest, float(operator.diagonal.min()))
     least = min(least, 0.0) if operator.centering.center else least

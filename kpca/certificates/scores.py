@@ -1,4 +1,4 @@
-"""Error bounds of scores: eigenvectors turn within groups of near-equal eigenvalues."""
+"""Error bounds of scores, for groups of near-equal eigenvalues whose eigenvectors may rotate."""
 
 import math
 

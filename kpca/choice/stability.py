@@ -34,7 +34,7 @@ def instabilities(
     n_clusters : int
         Number of clusters, at least two.
     draws : int, default=10
-        Number of random halves.
+        Number of random splits into halves.
     seed : int, default=0
         Seed of the halves and of k-means.
 
@@ -113,7 +113,7 @@ def choose_by_stability(
     n_clusters : int
         Number of clusters, at least two.
     draws : int, default=10
-        Number of random halves.
+        Number of random splits into halves.
     seed : int, default=0
         Seed of the halves and of k-means.
 

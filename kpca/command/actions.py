@@ -20,7 +20,7 @@ from kpca.reading.errors import shortlist
 from kpca.reading.text import STANDARD
 from kpca.types import Array
 
-LIMIT = "novelty limit"  # note with the residual that few of the fitted rows exceed
+LIMIT = "novelty limit"  # name of a note: the residual that few of the fitted rows exceed
 
 Columns = dict[str, Sequence[Any]]  # columns of the output by name
 # A `Work` computes output columns from rows in the form that the model's components take.
@@ -226,7 +226,7 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
 def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -> None:
     """Write the carried columns of rows, and after them the columns `names` that `work` computes.
 
-    Without `names`, all columns are written, and the columns that `work` returns replace theirs.
+    Without `names`, all columns are written, and the values that `work` returns replace the cells.
     """
     try:
         rows = NewRows(model, options.rows, options, options.keep, options.ignore)

@@ -91,7 +91,7 @@ class NewRows:
                 break
         if not self.header:
             raise ValueError("the file is empty")
-        self._points_are_decimal = lines.points_are_decimal  # known with the first row
+        self._points_are_decimal = lines.points_are_decimal  # known once a row was read
         self.left_out = 0  # number of rows left out so far, because they have missing cells
         self._match(keep, ignore)
 

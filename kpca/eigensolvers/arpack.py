@@ -56,7 +56,7 @@ def solve(problem: Problem) -> Solution:
         )
     except ArpackError:
         return randomized.solve(problem)
-    # The first product is no part of the basis: it moves the start into the range of K̄.
+    # ARPACK's first product moves the start into the range of K̄, and is not part of the basis.
     lowest = float(eigvalsh_tridiagonal(diagonal[1:], beside[2:])[0])
     operator = CentredGram(gram, centering)
     vectors = vectors[:, ::-1]

@@ -34,7 +34,7 @@ class DavidsonOptions:
     """Constants of Davidson's method: preconditioner, restarts and end of the search."""
 
     faint: float = 1e-3  # Eigenvalues below this fraction of λ_k do not help the preconditioner.
-    sampled: int = 3  # number of points that are sampled per landmark; landmarks are some of them
+    sampled: int = 3  # number of points sampled per landmark, among which landmarks are chosen
     # No further landmark is chosen when this fraction of the trace is left, because it would cost
     # more than it saves.
     negligible: float = 1e-8
@@ -84,17 +84,17 @@ def _room(k: int, width: int) -> int:
 
 
 def landmarks(n: int, k: int) -> int:
-    """Return a number of landmarks: more for more points and more components, never above n/4.
+    """Return the number m of landmarks, which grows with n and k and is at most n/4.
 
-    The cost of m landmarks is n m², and that of a pass that they save is n². For n from 3 000 to
-    100 000, and 10 or 30 components, this number was about the fastest. More landmarks would prove
+    The landmarks cost n m² operations, and each pass that they save costs n². For n from 3 000 to
+    100 000 and k of 10 or 30, this number was about the fastest. More landmarks would prove
     completeness more often, but random vectors can prove it as well.
     """
     return int(min(n // 4, min(n / 36, 550) + 12 * k))
 
 
 def solve(problem: Problem) -> Solution:
-    """Compute the top of the spectrum of K̄ in memory O(n m), m the number of landmarks.
+    """Compute the top of the spectrum of K̄ in memory O(n m), where m is the number of landmarks.
 
     The landmarks are the pivots of a randomly pivoted Cholesky factor of a sample. They are as good
     as pivots from all points.

@@ -17,14 +17,14 @@ def memory(problem: Problem) -> float:
 
 
 def _whole(problem: Problem) -> bool:
-    """Return whether all eigenvalues are computed, as an indefinite kernel needs."""
+    """Return whether all eigenvalues are computed: if k > n/2, or if K may be indefinite."""
     return problem.n_components > problem.n // 2 or not problem.source.semidefinite
 
 
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ by a direct method, which misses nothing.
 
-    All eigenvalues are computed if more than half of them are requested, and if the kernel may be
+    All eigenvalues are computed if more than half of them are requested, or if the kernel may be
     indefinite, so that its negative mass is known as well.
     """
     gram = problem.source.full(problem.n_threads)

@@ -21,18 +21,18 @@ from kpca.validation import is_sparse
 
 @dataclass(frozen=True)
 class LowRankOptions:
-    """Options of the choice of landmarks that reproduce the kernel matrix."""
+    """Options for choosing landmarks that reproduce the kernel matrix."""
 
     max_landmarks: int = 1500
     points_per_landmark: int = 12  # With fewer points per landmark, a search is as fast.
     drawn: int = 5000  # number of random points among which pivots are chosen
-    # Number of points far from the mean that are added to them, since random points may miss these.
+    # Number of points far from the mean that are added to the random points, which may miss them.
     farthest: int = 1000
     # Fraction of the trace that the pivots may leave, relative to the tolerance.
     negligible: float = 1e-2
     rounds: int = 3  # largest number of passes
     added: int = 50  # number of landmarks added per pass, where the approximation is worst
-    # In d dimensions, reaching 1e-10 of the trace takes growth^d times as many landmarks as 1e-8.
+    # In d dimensions, a trace error of 1e-10 takes growth^d times as many landmarks as one of 1e-8.
     growth: float = 1.25
     # Rounding relative to Σ k(x, x). Bounds on it were up to 2.0e-10 in five dimensions.
     rounding: float = 2.2e-10
@@ -140,7 +140,7 @@ def _rounding(found: Approximation, k: int) -> Floats:
     """Bound the rounding of a = F̄z/√λ for the first k pairs, which grows with 1/√λ.
 
     z is an eigenvector of the scatter matrix S, which is off by the rounding of its sums and of
-    LAPACK. F̄(Sz − λz)/√λ is longer than Sz − λz by a factor of √(λ_1/λ).
+    LAPACK. F̄(Sz − λz)/√λ is longer than Sz − λz by a factor of up to √(λ_1/λ).
     """
     axes = found.axes.head(k)
     r = len(found.features.pivots)

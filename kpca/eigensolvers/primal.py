@@ -29,7 +29,7 @@ def memory(problem: Problem) -> float:
 
 
 def features(source: KernelSource) -> Floats:
-    """Return F with K = FFᵀ: the inputs of a linear kernel, or the monomials of a polynomial."""
+    """Return F with K = FFᵀ: the inputs (linear kernel) or scaled monomials (polynomial kernel)."""
     X = as_dense(source.X)
     return X if source.name == "linear" else monomials(X, source.parameters)
 
@@ -102,9 +102,9 @@ def solve(problem: Problem) -> Solution:
 
 
 def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:
-    """Return k orthonormal vectors: of the columns in order, then of random vectors.
+    """Return k orthonormal vectors, from the columns in order and then from random vectors.
 
-    The random vectors replace columns that vanish or are missing. Vectors orthogonal to all columns
+    Random vectors replace columns that vanish or are missing. Vectors orthogonal to all columns
     that do not vanish lie in the null space of K̄.
     """
     norms = np.linalg.norm(columns, axis=0)

@@ -40,10 +40,10 @@ class ReproducibilityOptions:
     deviations: float = 2.0  # standard deviations that an interval of s_j² adds on each side
     variance_errors: float = 2.5  # standard errors that an interval of a variance adds on each side
     most_explained: float = 0.95  # explained variance ratio up to which variances have intervals
-    slowest: float = 1 / (np.sqrt(2) - 1)  # bias over its change from n/2 to n, if it is ∝ 1/√n
+    slowest: float = 1 / (np.sqrt(2) - 1)  # bias over its change from n/2 to n rows, if ∝ 1/√n
     fewest_units: int = 8  # smallest number of rows or groups, so that each quarter has two
-    rounding: float = 1e-10  # largest fraction of the first eigenvalue that counts as zero
-    indefinite: float = 1e-4  # largest modulus of a negative eigenvalue, as such a fraction
+    rounding: float = 1e-10  # Eigenvalues up to this fraction of the first one count as zero.
+    indefinite: float = 1e-4  # largest |negative eigenvalue| allowed, relative to the first one
     lanczos_rows: int = 75  # number of rows above which Lanczos may be faster than LAPACK
     lanczos_fraction: float = 0.12  # Up to this fraction of the eigenpairs, Lanczos is faster.
     lanczos_tol: float = 1e-4  # residual of Lanczos, relative to the first eigenvalue
@@ -54,7 +54,7 @@ OPTIONS = ReproducibilityOptions()
 
 @dataclass(frozen=True, eq=False)
 class Reproducibility:
-    """What a second sample of the same size would show of k components.
+    """Estimates of which of k components a second sample of the same size would show.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ def reproducibility(
     Parameters
     ----------
     model : KernelPCA
-        Fitted, with its training samples.
+        Fitted model with its training samples.
     groups : array of shape (n,) or None, default=None
         Group of each training sample. Samples of one group stay in one half.
     n_splits : int, default=9
@@ -311,7 +311,7 @@ def _part(gram: Any, centering: Centering, k: int, rows: Array) -> _Part:
 
 
 def _overlaps(gram: Any, group: Array, a: _Part, b: _Part) -> tuple[Floats, Floats]:
-    """Return s_j² between two parts, and that of each group of near-equal eigenvalues alone."""
+    """Return s_j² of two parts, and the mean squared cosine within each eigenvalue group."""
     opposite = b.axes
     if isinstance(gram, FullGram):
         opposite = gram.K[np.ix_(a.rows, b.rows)] @ b.axes

@@ -162,7 +162,7 @@ def expansion_of(model: BaseKernelPCA) -> Expansion:
 
 
 def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Iterator[tuple[slice, Floats]]:
-    """Yield slices of points, and the gradients of Σ_i C_ij k(x, x_i) at them, as (m, p, d)."""
+    """Yield slices of points, and the gradients of Σ_i C_ij k(x, x_i) there, of shape (m, p, d)."""
     source: Any = expansion.source
     training = as_dense(source.X)
     entries_per_point = max(len(training), C.shape[1] * training.shape[1])

@@ -57,7 +57,7 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
 
 
 def power_of(kernel: Any) -> int | None:
-    """Return the power 1 or 2 in the distance that a kernel depends on, or None without one."""
+    """Return the power, 1 or 2, in the distance of a kernel, or None if it has no distance."""
     return None if callable(kernel) or kernel not in KERNELS else KERNELS[kernel].median_power
 
 
@@ -85,7 +85,7 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     positive = distances[distances > 0]
     if positive.size == 0:
         return 1.0
-    # If more than half of the pairs coincide, the median is 0. Then take that of the other pairs.
+    # The median is 0 if more than half of the pairs coincide. Then take the median of the others.
     median = float(np.median(distances)) or float(np.median(positive))
     if not TINY < median < 1 / TINY:
         raise ValueError(
@@ -96,7 +96,7 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
 
 
 def _pairs(weights: Floats, seed: int) -> tuple[Array, Array]:
-    """Return the indices i and j of pairs of samples, where a sample counts by its weight."""
+    """Return the indices i and j of pairs of samples; a sample of weight w counts w times."""
     ends = np.cumsum(weights)
     rng = np.random.default_rng(seed)
     if (weights != np.round(weights)).any():

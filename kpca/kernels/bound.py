@@ -8,9 +8,9 @@ from kpca.kernels.registry import KERNELS, PARAMETERS, Features, KernelParameter
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked, is_sparse, real
 
-# Largest argument of a kernel of x − y for which float32 features are accurate enough.
+# Largest |T| of a kernel f(T) of x − y for which float32 features are accurate enough.
 NARROW = 40.0
-# For larger arguments, inner products keep fewer than the eight digits that a fit needs.
+# For larger |T|, inner products keep fewer than the eight digits that a fit needs.
 NO_DIGITS = 1e7
 # Largest feature whose square float32 holds; the smallest one is 1 / SINGLE_RANGE.
 SINGLE_RANGE = 1e15
@@ -93,7 +93,7 @@ class BoundKernel:
         return out
 
     def arguments(self, X: Matrix) -> Floats:
-        """Return −γ times the distances of the rows of X from all the bound points, unclipped."""
+        """Return −γ times the distance of each row of X from each bound point, without clipping."""
         features = self.left(X)
         p = self.parameters
         out = np.empty((features.shape[0], self.right.shape[0]))

@@ -1,4 +1,4 @@
-"""Kernels as records in a registry: adding one means adding one entry to `KERNELS`.
+"""Kernels as records in a registry: to add a kernel, add an entry to `KERNELS`.
 
 Most kernels apply an elementwise *link* to the inner product of *features* of the two points:
 k(x, y) = link(left(x) · right(y)). A block of the kernel matrix then takes one matrix product, and
@@ -265,7 +265,7 @@ def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
 
 
 def _mean_exponentials(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
-    """Fill `out` with mean_f exp(−γ (x_f − y_f)²), one feature at a time, which stays in cache."""
+    """Fill `out` with mean_f exp(−γ (x_f − y_f)²), one feature at a time to stay in the cache."""
     left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
     out[...] = 0
     difference = np.empty_like(out)

@@ -46,8 +46,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         as keep 90 % of the variance. ``set_params(estimator__gamma=…)`` then changes a copy of it.
     statistic : {"residual", "hotelling"}, default="residual"
         "residual" is the reconstruction error (distance from the subspace), "hotelling" is T²
-        (distance within it). T² suits linear and polynomial kernels. With other kernels, it does
-        not find samples far from all training samples, since these have the scores of the mean.
+        (distance within it). T² suits linear and polynomial kernels. With other kernels, samples
+        far from all training samples have the scores of the mean, so that T² does not find them.
     false_alarm : float, default=0.05
         Fraction of ordinary new samples that may be called novel, in (0, 1).
     folds : int or list of pairs of arrays, default=5

@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 from kpca.types import Array, Floats
 from kpca.validation import warn
 
-LAGS = 50  # largest lag, but at most a tenth of the number of samples
+LAGS = 50  # largest lag, further limited to a tenth of the length of the series
 COMPONENTS = 20  # number of components whose scores are tested
 SIGNIFICANT = 2.8  # significance limit in standard errors, which 0.3 % of normal sums exceed
 HARMLESS = 1.5  # memory, as a number of groups, below which levels nearly hold
@@ -56,7 +56,7 @@ def _memory(series: Floats) -> Any:
     n = len(series)
     lags = np.arange(1, min(LAGS, n // 10) + 1)
     series = series - series.mean(axis=0)
-    by_chance = np.linalg.norm(series.T @ series) / n  # deviation of products without memory
+    by_chance = np.linalg.norm(series.T @ series) / n  # standard deviation of a product
     products = np.array([np.vdot(series[lag:], series[:-lag]) for lag in lags])
     errors = by_chance * np.sqrt(n - lags)
     # In a constant series, all products and errors are 0, so that none is significant. A short

@@ -20,14 +20,14 @@ from kpca.kernels.bandwidth import power_of
 from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of, warn
 
-SATURATED = 0.99  # fraction of the residual far from all samples from which distance is added
+SATURATED = 0.99  # fraction of the largest possible residual above which distance is added
 
 _ROUNDING = 1e-9  # rounding error of a residual relative to the variance
 _UNITS = 64 * EPS  # rounding error of a residual relative to the largest term of its formula
 
 
 def hotelling(model: BaseKernelPCA, X: Matrix) -> Floats:
-    """Return Hotelling's T² of samples: their distance from the mean within the subspace.
+    """Return Hotelling's T² of samples: how far they are from the mean within the subspace.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A kernel matrix of which only some columns are read."""
+"""Kernel matrices whose columns are read on demand."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -12,8 +12,8 @@ from kpca.operators.sources import ASYMMETRY, KernelSource
 from kpca.types import FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
-# A landmark depends on the others if they leave at most this fraction of the largest k(x, x) of it,
-# which is rounding. The keys are precisions of the kernel values.
+# A landmark counts as dependent on the others if they leave a squared distance of at most this
+# fraction of the largest k(x, x), which is rounding. Keys are types of the kernel values.
 NULL = {FLOAT64: 1e-10, FLOAT32: 1e-6}
 
 
@@ -92,7 +92,7 @@ class KernelColumns:
         returned = returned.toarray() if is_sparse(returned) else returned
         if getattr(returned, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
-        values = np.array(returned, dtype=np.float64)  # A copy: functions may reuse it.
+        values = np.array(returned, dtype=np.float64)  # a copy; the function may reuse its array
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "

@@ -51,7 +51,7 @@ class LandmarkProblem(Problem):
 def fit_landmarks(
     problem: LandmarkProblem, sums: FeatureSums | None = None
 ) -> tuple[Decomposition, FeatureSums]:
-    """Approximate the leading eigenpairs of K̄; return them and the sums over points they are from.
+    """Return approximate leading eigenpairs of K̄, and the sums over points that determine them.
 
     `sums` over earlier points are added to the sums over the rows of the problem.
 
@@ -68,7 +68,7 @@ def fit_landmarks(
         if problem.rows is not None:
             new = scatter.feature_sums(problem.rows, features, centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        assert sums is not None  # Models that are merged have sums.
+        assert sums is not None  # No rows: models are merged by sums.
         approximation = scatter.approximation(sums, features, centering.center)
         pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)
@@ -207,9 +207,10 @@ def _check_memory(problem: LandmarkProblem, k: int) -> None:
 def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> Floats:
     """Return lower and upper bounds on λ_j(K̄)/tr(K̄), as an array of shape (2, k).
 
-    Let t = tr(K̂̄), and e the error of this trace. Then t ≤ tr(K̄) ≤ t + e and
-    λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t, so that the ratio lies between λ̂_j/(t + e) and (λ̂_j + e)/(t + e).
-    `hidden` bounds the rounding of each of these numbers, and widens the interval.
+    Let λ̂_j be the eigenvalues and t the trace of K̂̄, and e the error of this trace. Then
+    t ≤ tr(K̄) ≤ t + e and λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t. Therefore the ratio lies between
+    λ̂_j/(t + e) and (λ̂_j + e)/(t + e). `hidden` bounds the rounding of each of these numbers, and
+    widens the interval.
     """
     if trace + error <= 0:
         return np.zeros((2, len(values)))

@@ -43,7 +43,7 @@ def kmeans(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
         m, init="random", n_init=1, batch_size=BATCH, max_iter=5, random_state=seed
     )
     points = sample.points
-    if is_sparse(points):  # k-means takes indices of 32 bits only, which this constructor gives
+    if is_sparse(points):  # k-means only accepts indices of 32 bits, as this constructor makes
         points = csr_matrix((points.data, points.indices, points.indptr), shape=points.shape)
     means.fit(points, sample_weight=sample.share * len(sample.share))
     return means.cluster_centers_

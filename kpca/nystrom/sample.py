@@ -77,9 +77,8 @@ def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
     if weights is None:
         return keys
     chunk_weights = weights[start : start + size]
-    chunk_weights = np.pad(
-        chunk_weights, (0, size - len(chunk_weights))
-    )  # too few weights are refused at the end
+    # A wrong number of weights is refused after the pass.
+    chunk_weights = np.pad(chunk_weights, (0, size - len(chunk_weights)))
     return np.divide(keys, chunk_weights, out=np.full(size, -np.inf), where=chunk_weights > 0)
 
 

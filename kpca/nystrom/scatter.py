@@ -1,4 +1,7 @@
-"""Pivots, the features of landmarks, their scatter over all points, and the eigenvectors of K̂̄."""
+"""Pivots, features of landmarks, their scatter over all points, and the resulting eigenvectors.
+
+K̂ is the kernel matrix of the features, which approximates K, and K̂̄ is the centred K̂.
+"""
 
 import math
 from dataclasses import dataclass, replace

@@ -102,7 +102,7 @@ def as_blocks(X: Any) -> BlockRows | None:
         If X is an iterator, which can be read only once; the message says how to wrap it.
     """
     integers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
-    if isinstance(X, np.memmap) or integers or is_lazy(X):  # Read or convert it by pieces.
+    if isinstance(X, np.memmap) or integers or is_lazy(X):  # X is read or converted in pieces.
         rows = max(resources.BLOCK_ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
         return BlockRows(lambda: (X[part] for part in resources.blocks(X.shape[0], rows)))
     if isinstance(X, list | tuple):

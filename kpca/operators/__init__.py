@@ -1,1 +1,1 @@
-"""Gram operators: products of the training points' kernel matrix, stored or not, with blocks."""
+"""Products of the training points' kernel matrix, stored or not, with blocks of vectors."""

@@ -61,7 +61,7 @@ class Expansion:
 
     @cached_property
     def point_scores(self) -> Array:
-        """Scores of the points x_i, in their precision, of shape (n, k).
+        """Scores of the points x_i, of shape (n, k), in the floating-point type of the points.
 
         The scores of training points come from the eigenvectors. Points of little or no weight are
         an exception, because a division by √w_i would magnify the errors of the eigenvectors.
@@ -139,7 +139,10 @@ class Expansion:
 
     @property
     def squared_mean(self) -> float:
-        """‖μ‖² for `squared_distances`; a centred linear kernel has its points about their mean."""
+        """‖μ‖² as used by `squared_distances`.
+
+        For a centred linear kernel, the mean of the points is subtracted from the points first.
+        """
         near = self._about_mean[0]
         return float(near.mean @ near.mean_values)
 

@@ -24,11 +24,11 @@ COLUMNS = 256  # number of vectors that are multiplied at once
 
 
 class Gram(Protocol):
-    """A symmetric kernel matrix K of the training points, known by its products."""
+    """A symmetric kernel matrix K of the training points, defined by its products with vectors."""
 
     n: int  # number of training points
     dtype: np.dtype  # type in which entries of K are computed; products are accumulated in float64
-    terms: int  # largest number of products that are added up in that type
+    terms: int  # largest number of products that are added up in the type `dtype`
     rounding: Floats  # e, of shape (n,): the error of K_ij is at most e_i + e_j
 
     @property
@@ -137,15 +137,15 @@ class TiledGram:
         return reduce(np.add, parts)
 
     def cut(self, columns: int) -> list[slice]:
-        """Return the blocks of rows with which a product with `columns` vectors is fastest.
+        """Return the blocks of rows for the fastest product of K with `columns` vectors.
 
-        OpenBLAS is fastest while rows · columns of a tile · vectors stays below a million.
+        OpenBLAS is fastest if rows of a tile × columns of a tile × vectors is below a million.
         """
         edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
         return blocks(self.n, edge)
 
     def _part(self, V: Array, edges: list[slice], part: int, n_parts: int) -> Floats:
-        """Return in float64 what every `n_parts`-th row of tiles, from `part` on, adds to K V."""
+        """Return what every `n_parts`-th row of tiles, from number `part` on, adds to K V."""
         out = np.zeros(V.shape)
         edge = edges[0].stop
         entries = np.empty(edge**2, V.dtype)
@@ -338,7 +338,7 @@ class CentredGram:
 
     @property
     def diagonal(self) -> Floats:
-        """The diagonal of K̄, of shape (n,): w_i (K_ii − 2 m_i + wᵀm/W), m the means."""
+        """The diagonal of K̄, of shape (n,): w_i (K_ii − 2 m_i + wᵀm/W) with the `means` m."""
         means = self.means
         weights = self.centering.weights
         diagonal = self.gram.diagonal - 2 * means + self.centering.normalized_weights @ means

@@ -127,7 +127,7 @@ class AsymmetricKernelWarning(UserWarning):
 
 
 def relative_asymmetry(K: Matrix, largest: float) -> float:
-    """Return max |K_ij − K_ji| / max |K_ij|, and warn if this is more than rounding.
+    """Return max |K_ij − K_ji| / max |K_ij|, and warn if this exceeds `ASYMMETRY`.
 
     `largest` is max |K_ij|.
 
@@ -284,8 +284,8 @@ class MatrixSource(TrainingKernel):
         """Return (K + Kᵀ)/2 in float64, or K itself if the two differ by rounding only."""
         if not self.is_stored:
             return FullGram(mean_of_triangles(self.X), n_threads)
-        # K_ij differs from (K_ij + K_ji)/2 by at most half of the asymmetry. The bound on this is
-        # e_i + e_j, so that each of the two takes a fourth of the asymmetry.
+        # K_ij differs from (K_ij + K_ji)/2 by at most half of the asymmetry. This bound is written
+        # as e_i + e_j, so that each e_i is a fourth of the asymmetry.
         rounding = np.full(self.n, self._asymmetry * self._largest / 4)
         return FullGram(self.X, n_threads, rounding, self._largest)
 
@@ -338,7 +338,7 @@ def check_sizes(
     ValueError
         The message names the row of the largest value, and says what to change.
     """
-    largest = float(sizes.max())  # single precision does not hold the limits
+    largest = float(sizes.max())  # The limits exceed the range of float32.
     low, high = SIZES
     heaviest = 1.0 if weights is None else weights.max()
     if not largest < high:
@@ -381,7 +381,7 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
 
 
 def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:
-    """Return the linear kernel on points minus their mean, if centred; otherwise `source` itself.
+    """Return a centred linear kernel on points minus their mean; any other `source` as it is.
 
     The shift does not change K̄. Without it, products x·y far from the origin lose the digits that
     remain after centring. Kernels of x − y shift their points themselves (`BoundKernel`).

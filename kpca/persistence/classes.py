@@ -61,7 +61,7 @@ RECORDS = {
     "HalfSquaredError": "sklearn._loss.loss",
 }
 
-# Shapes of fitted attributes of this package's classes: one word per dimension says what it counts.
+# Shapes of fitted attributes of this package's classes. Each word names what a dimension counts.
 _SHAPES = {
     "feature_names_in_": "features",
     "mean_": "features",
@@ -196,7 +196,7 @@ def _check_support_vectors(model: Any) -> None:
     if counts is None:
         return
     classes = len(counts)
-    vectors = len(model.support_)  # `n_support_` of a regression has two numbers.
+    vectors = len(model.support_)  # not from `_n_support`, which has two numbers in a regression
     shapes = {
         "support_vectors_": (vectors, model.n_features_in_),
         "_dual_coef_": (classes - 1, vectors),

@@ -146,8 +146,8 @@ def _is_learned(name: str) -> bool:
 def _is_part(name: str, value: Any) -> bool:
     """Return whether an attribute is saved with a model.
 
-    Eigenvectors of a fit on Dask are not, because they stay on the workers. Nor are random
-    generators, because they are not used after the fit.
+    Eigenvectors of a fit on Dask are left out, because they stay on its workers. Random generators
+    are left out, because they are not used after the fit.
     """
     is_temporary = hasattr(value, "__dask_graph__") or isinstance(value, np.random.Generator)
     return _is_learned(name) and not is_temporary

@@ -30,7 +30,7 @@ def check_room(n: int, budget: float) -> None:
 
 
 def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
-    """Learn ridge pre-images from X, the input points that the points of `expansion` come from.
+    """Learn ridge pre-images, given the input points X that belong to the points of `expansion`.
 
     Returns the scores of these points, of shape (n, k), and coefficients of shape (n, d), which
     `find` takes as `learned`. A warning is issued if the mean of the learned pre-images is further

@@ -145,7 +145,7 @@ def decimal_marks(
 
 
 def column_evidence(cells: Iterable[Any], missing: Words = ()) -> Evidence:
-    """Return the evidence of its decimal mark in the cells of a column."""
+    """Return what the cells of a column show about its decimal mark."""
     texts = [cell for cell in cells if isinstance(cell, str)]
     if _at_once(texts) is None:
         return evidence(text for cell in texts if (text := cell_text(cell, missing)))

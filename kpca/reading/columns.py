@@ -58,9 +58,9 @@ class Column:
     def read(
         self, cells: Sequence[Any], places: Sequence[str], missing: Words = ()
     ) -> dict[str, Array]:
-        """Return the values of cells by name of the feature.
+        """Return the features that the cells of the column become, by name.
 
-        `places` name the rows in messages.
+        `places` are the names of the rows in messages.
 
         Raises
         ------
@@ -192,7 +192,7 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         return {name: present(X[names[plain_name]]) for name, plain_name in used.items()}
 
     def settled(self, X: "pd.DataFrame") -> "ColumnReader":
-        """Return the reader with the notation of the cells in a frame; if unclear, with its own.
+        """Return the reader with the notation that the cells of a frame show, or else its own one.
 
         Raises
         ------

@@ -26,7 +26,7 @@ COLUMNAR = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
 TITLE_LINES = 12  # largest number of lines above the names of the columns
 _UNIT_ROWS = 20  # number of rows that are read to find a line of units above them
 _FEWEST_RISING = 5  # smallest number of rising numbers that may be names, such as wavelengths
-NAMES = "names"  # place of the names of columns in a file without lines
+NAMES = "names"  # place of the column names in a file format without lines
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _SCORED = {"label", "target"}
 # Largest asymmetry that is accepted, relative to the largest entry, per bytes of a number.
@@ -112,7 +112,8 @@ def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame"
         problem = f'{COLUMNAR[kind]} needs pyarrow: pip install "kpca[parquet]", or save it as CSV'
         raise input_error(subject, [problem]) from error
     try:
-        # Arrow does not check files: a text that ends after its column would crash Python.
+        # The table is validated, because Arrow trusts files: text that ends outside of its column
+        # would crash Python.
         if rows is None and kind != ".parquet":
             table = read_feather(path)
         else:
@@ -257,7 +258,7 @@ def is_number(cell: Any) -> bool:
 def _header_below(rows: list[Row]) -> str:
     """Return the option to add if the first of `rows` looks like the header, or "".
 
-    It does if it has a name for each column, and numbers are below it.
+    It looks like the header if it has a name for each column, and numbers are below it.
     """
     if len(rows) < 2:
         return ""

@@ -1,4 +1,4 @@
-"""Notation of numbers and dates: decimal marks, currency and percent signs, order of the day."""
+"""Notation of numbers and dates: decimal marks, currency and percent signs, day before month."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,8 +14,8 @@ _NUMBER = re.compile(
     rf"(?P<minus>[-+]?) ?(?P<before>[{SIGNS}]?) ?(?P<sign>[-+]?)"
     rf"(?P<digits>[.,]?\d[\d., ']*)(?P<power>(?:[eE][-+]?\d+)?) ?(?P<after>[{SIGNS}]?)"
 )
-# Digits with a decimal point. Groups of three digits, or of two and three as in India, begin with 1
-# to 9.
+# Digits with a decimal point. If they are in groups (of three, or of two and three as in India),
+# the first digit is 1 to 9.
 _DIGITS = re.compile(
     r"(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+"
     r"|[1-9]\d?(?:,\d{2})+,\d{3}|\d*)(?:\.\d*)?"
@@ -34,7 +34,7 @@ _TWO_DIGITS = 69  # first two-digit year that belongs to the twentieth century, 
 
 
 class Evidence(NamedTuple):
-    """Evidence of the decimal mark in the cells of a column."""
+    """What the cells of a column show about its decimal mark."""
 
     marks: str = ""  # marks that some cell needs in order to be a number: point, comma, or both
     open_cell: str = ""  # first cell that is a different number with each of the two marks
@@ -78,7 +78,7 @@ def number(text: str, mark: str = POINT) -> float | None:
 
 
 def common_rest(texts: Iterable[str]) -> str:
-    """Return the text after the number that all texts share, such as a unit; "" if there is none.
+    """Return what follows the number in all texts, such as a unit; "" if it differs or is absent.
 
     >>> common_rest(["53.25 km", "1 km"]), common_rest(["1a", "2b"]), common_rest(["p1", "p2"])
     ('km', '', '')
@@ -108,7 +108,7 @@ def unit(text: str) -> str:
 
 
 def evidence(cells: Iterable[str]) -> Evidence:
-    """Return the evidence of the decimal mark in cells that are not missing.
+    """Return what cells that are not missing show about their decimal mark.
 
     >>> evidence(["1,5", "12"]).marks, evidence(["1,234.5"]).marks, evidence(["1,234"]).open_cell
     (',', '.', '1,234')

@@ -42,7 +42,7 @@ LISTS = ("features", "drop", "categorical", "log")
 # Pairs of roles that one column may have at once.
 _TOGETHER = (["features", "categorical"], ["features", "log"], ["group", "id"])
 _MOST_CATEGORIES = 20  # largest number of distinct cells in a column that becomes categories
-_FEWEST_ROWS = 10  # smallest number of rows that are not in order by chance
+_FEWEST_ROWS = 10  # Values of fewer rows may be in order by chance.
 
 
 class Table:
@@ -110,7 +110,7 @@ class Table:
         self.names = pd.DataFrame(names, pd.RangeIndex(1, len(frame) + 1), dtype=object)
         # Column → its decimal mark or "", and column → a cell that can be two numbers.
         self.decimal, self.unsettled = _decimal_marks(self.frame, spec, self.missing)
-        self.columns = dict[str, Column]()  # how features, target and time are read
+        self.columns = dict[str, Column]()  # feature, target or time → how it is read
         self.texts: dict[str, pd.Series[Any]] = {}  # column of numbers → its cells with text
         self.categories = dict[str, list[str]]()  # feature → names of categories, by code
         self.unnamed = list[str]()  # categorical columns that the spec does not name
@@ -135,7 +135,7 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
     The spec gives columns their roles. Every other column is a feature, unless it only names or
     numbers the rows, which gives a warning. Text with few values becomes categories. The table
     lists problems of the header and of roles, but without any feature they are raised at once. If
-    a point need not be decimal, the cells of the file or the spec determine the decimal mark.
+    points are not known to be decimal, the cells or the spec determine the decimal mark.
     """
     import pandas as pd
 

@@ -13,7 +13,8 @@ from typing import Any
 
 STANDARD = "-"  # name of a file that means standard input or output
 
-# Text in which no separators are counted: quotes, and a comma between digits, which may be decimal.
+# Parts of a line in which no separators are counted: quoted text, and a comma between digits, which
+# may be decimal.
 _NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
 _BROKEN = (UnicodeDecodeError, LookupError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
 
@@ -34,7 +35,7 @@ class Text:
         self._path = path
         self._encoding = encoding
         self._above = above  # number of title lines above the header
-        self.separator = ","  # known with the first row
+        self.separator = ","  # set when the first row is read
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows that are not blank.

@@ -128,7 +128,7 @@ def _try_own(design: Mapping[str, Any]) -> None:
 
 
 def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[str]]:
-    """Return the rows with splits, the design reduced to these rows and ``quick``, and notes."""
+    """Return rows with splits, the design that they and ``quick`` allow, and what is left out."""
     spec = design["datasets"][NAME]
     quick = design["quick"]
     replicates = design["replicates"]

@@ -13,17 +13,17 @@ from kpca.reading.errors import input_error, nearest
 
 MOST_ROWS = 5000  # default of `max_rows`; a larger table is sampled, stratified by class
 
-# Options that describe the columns of a table, and those that describe its file.
-COLUMN_OPTIONS = ("label", "group", "target", "id", "time", "gap", "missing", "min_class_size")
-NOTATION_OPTIONS = ("decimal", "thousands", "dayfirst")
-FILE_OPTIONS = ("header", "skip", "encoding", "sheet", "transpose")
-LISTS_OF_COLUMNS = ("features", "drop", "categorical", "ordered", "log", "dates")
-LISTS_OF_WORDS = ("na", "units")
-# Option → its key in the section `evaluation` of the configuration.
+# Options of a table that have one value, and those that list columns or words.
+PLAIN_OPTIONS = (
+    *("label", "group", "target", "id", "time", "gap", "missing", "min_class_size"),
+    *("decimal", "thousands", "dayfirst"),
+    *("header", "skip", "encoding", "sheet", "transpose"),
+)
+LIST_OPTIONS = ("features", "drop", "categorical", "ordered", "log", "dates", "na", "units")
+# Option → its key in the evaluation.
 EVALUATION_OPTIONS = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
 TABLE_OPTIONS = (
-    *(*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS, *LISTS_OF_COLUMNS, *LISTS_OF_WORDS),
-    *EVALUATION_OPTIONS,
+    *(*PLAIN_OPTIONS, *LIST_OPTIONS, *EVALUATION_OPTIONS),
     *("splits", "max_rows", "standardize"),
 )
 _AS_YAML = re.compile(rf"`({'|'.join(TABLE_OPTIONS)}): ([^`]*)`")
@@ -61,11 +61,11 @@ def _number(part: Any) -> float:
 def table_spec(table: Any, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the entry of the configuration for a dataset: a file or frame with these options."""
     spec: dict[str, Any] = {"path" if isinstance(table, str) else "frame": table}
-    for key in (*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS):
+    for key in PLAIN_OPTIONS:
         if key in options:
             value = options[key]
             spec[key] = value[0] if isinstance(value, list) else value
-    for key in (*LISTS_OF_COLUMNS, *LISTS_OF_WORDS):
+    for key in LIST_OPTIONS:
         if names := list(dict.fromkeys(listed(options.get(key, [])))):
             spec[key] = names
     spec["standardize"] = is_true(options.get("standardize", True))
@@ -148,7 +148,7 @@ _SWITCH = _Requirement("True or False", lambda value: value in (True, False, "tr
 _REQUIREMENTS = {
     **dict.fromkeys(("id", "time"), _COLUMN),
     **dict.fromkeys(("features", "drop", "categorical", "ordered", "log"), _COLUMNS),
-    **dict.fromkeys(LISTS_OF_WORDS, _Requirement("words", lambda value: bool(listed(value)))),
+    **dict.fromkeys(("na", "units"), _Requirement("words", lambda value: bool(listed(value)))),
     **dict.fromkeys(("standardize", "dayfirst", "quick"), _SWITCH),
     **dict.fromkeys(("decimal", "thousands"), _choice(",", ".")),
     "kernels": _Requirement("names of kernels", _are_columns),

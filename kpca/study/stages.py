@@ -170,6 +170,6 @@ def decided_tables(
         decided["checks"].append(checks)
         decided["components"].append(components)
         if driven:
-            table = importance(dataset, decision, grid, settings.class_weight)
+            table = importance(dataset, decision, decision.point, settings.class_weight)
             decided["importance"].append(table)
     return {name: pd.concat(parts) for name, parts in decided.items()}

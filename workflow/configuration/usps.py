@@ -25,7 +25,7 @@ def usps_files(folder: Path | str) -> dict[str, str]:
 
 
 def check_usps(folder: Path | str) -> None:
-    """Make sure that both files are there and are those that results were computed from."""
+    """Raise an `InputError` unless both files exist and have the expected checksums."""
     problems = []
     for name, expected in SHA256.items():
         path = Path(folder, name)

@@ -1,4 +1,4 @@
-"""Rows in a plane as SVG, drawn when the page is written: it needs no script."""
+"""Rows in a plane as SVG, which is drawn when the page is written and so needs no script."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from workflow.page.html import data_url
 
 SIZE = 255  # side of a picture, in its own units
 STEPS = 15  # number of shades on each side of 0
-# Red, green, blue and the most opacity of what lies below and above 0, on any ground.
+# Red, green, blue and largest opacity of the shades below and above 0, on any background.
 OVERLAYS = ((120, 60, 160, 85), (100, 140, 20, 85))
 
 
@@ -52,7 +52,10 @@ def scatter(
 
 
 def shaded(picture: Markup, heights: Floats) -> Markup:
-    """Return a picture over shades of heights between -1 and 1, from the lower left corner on."""
+    """Return a picture drawn over shades of ``heights``, which lie between -1 and 1.
+
+    The first height belongs to the lower left corner.
+    """
     steps = np.rint(STEPS * heights[::-1]) / STEPS
     colours = np.zeros((*steps.shape, 4), dtype=np.uint8)
     for sign, shade in zip((-1, 1), OVERLAYS, strict=True):

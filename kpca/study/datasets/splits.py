@@ -80,7 +80,7 @@ def split_rows(
 def expanding_windows(
     time: FloatArray, windows: int, test_share: float, gap: int, groups: IntArray | None = None
 ) -> list[tuple[IntArray, IntArray]]:
-    """Return (train, test) indices per window: its rows are tested, and earlier rows train.
+    """Return (train, test) indices per window: it tests its rows after training on earlier rows.
 
     The windows divide the last rows, a fraction `test_share` of all, among them. Rows with the time
     of a window's first row are not used for training, nor are the last `gap` rows before that time.

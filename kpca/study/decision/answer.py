@@ -156,8 +156,8 @@ class Answer:
 
 def answers(
     decisions: pd.DataFrame,
-    left_out: Sequence[str] = (),
-    notices: Mapping[str, Sequence[str]] | None = None,
+    left_out: Sequence[str],
+    notices: Mapping[str, Sequence[str]],
     **tables: Any,
 ) -> list[Answer]:
     """Return one answer per dataset of a run, with what the run left out and with notices."""
@@ -169,7 +169,7 @@ def answers(
             for name, table in tables.items()
             if name in _TABLES
         }
-        noticed = tuple((notices or {}).get(decision.dataset, ()))
+        noticed = tuple(notices.get(decision.dataset, ()))
         answered.append(Answer(decision, left_out="; ".join(left_out), notices=noticed, **here))
     return answered
 

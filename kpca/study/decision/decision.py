@@ -161,7 +161,6 @@ def decide(
 def _main_comparisons(comparisons: pd.DataFrame, method: str, metric: str) -> pd.DataFrame:
     """Return the comparisons by the main method, with the compared option as ``model``."""
     compared = _where(comparisons, method=method, metric=metric)
-    compared = compared[compared["criterion"] != "label_free"]
     return compared.assign(model=compared["kernel"].map(OF_KERNEL)).dropna(subset="model")
 
 
@@ -224,9 +223,8 @@ def _facts(dataset: Dataset, rows: Split) -> dict[str, Any]:
 def _differences(compared: pd.DataFrame) -> defaultdict[tuple[str, str], Difference]:
     """Return (model, other model) → difference of their scores, in both directions."""
     differences: defaultdict[tuple[str, str], Difference] = defaultdict(Difference)
-    # A table without any baseline lacks some of these columns.
     columns = ["model", "baseline", *GAINS, "probability", "verdict"]
-    for model, baseline, *values in compared.reindex(columns=columns).to_numpy():
+    for model, baseline, *values in compared[columns].to_numpy():
         other = PLANNED[baseline]
         difference = Difference(*values)
         opposite = -difference.gain, -difference.high, -difference.low, 1 - difference.probability

@@ -89,8 +89,8 @@ def dependence(
 
     Rows depend on each other if the nearest neighbour of a row is next to it in the file, or has an
     equal value in a column of repeated values, more often than after a permutation. This is tested
-    within each class, or fifth of a target. A column of repeated values may also settle the class
-    of its rows, as the name of a subject does. For each such finding, the predictor of the
+    within each class, or fifth of a target. A column of repeated values may also determine the
+    class of its rows, as the name of a subject does. For each such finding, the predictor of the
     ``decision``, whose kernel is ``point``, is scored by folds of random rows, and by folds that
     keep together the rows that belong together. The first dependence that harms the score is
     returned, or else the first that is shown.
@@ -117,7 +117,7 @@ def dependence(
         dependent = Dependence(resemblance, *_scored(rows, groups, decision, point, class_weight))
         if dependent.harmful:
             return dependent
-        # A column may settle the class by the size of its values, which is no dependence of rows.
+        # A column can determine the class by the size of its values without dependence of rows.
         if not resemblance.settles:
             harmless = harmless or dependent
     return harmless or Dependence(in_order)

@@ -16,7 +16,6 @@ from kpca.study.evidence.selection import RAW_FEATURES
 from kpca.study.evidence.statistics import compare_scores, interval
 from kpca.study.fitting.fitted_models import estimator, resolve_gamma
 from kpca.study.fitting.grid import Point
-from kpca.study.fitting.kernels import LINEAR
 from kpca.study.scoring.evaluate import truth_of
 from kpca.study.scoring.methods import unfitted
 from kpca.study.scoring.metrics import METRICS, Metric
@@ -90,7 +89,7 @@ class _Refit(NamedTuple):
 
 
 def importance(
-    dataset: Dataset, decision: Decision, grid: Mapping[str, Point], class_weight: str | None
+    dataset: Dataset, decision: Decision, point: Point, class_weight: str | None
 ) -> pd.DataFrame:
     """Return the permutation importance of the columns of a table, measured on held-out rows.
 
@@ -111,8 +110,8 @@ def importance(
         Dataset with its splits, and labels or a target.
     decision : Decision
         The row of ``tables/decisions.csv``.
-    grid : mapping of str to Point
-        The settings from which the decision chose, by name.
+    point : Point
+        The kernel of the exported model.
     class_weight : {"balanced"} or None
         Class weight of the predictor.
 
@@ -121,7 +120,6 @@ def importance(
     DataFrame
         The columns of ``tables/importance.csv``.
     """
-    point = grid.get(decision.cell, Point(LINEAR))
     refits = []
     for number, (train, _) in enumerate(dataset.splits):
         split = dataset.split(number)

@@ -15,9 +15,7 @@ import pandas as pd
 from kpca.inspection import reproducibility
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.decision import VIEWED
-from kpca.study.decision.record import Decision
-from kpca.study.evidence.selection import LINEAR
+from kpca.study.decision.decision import VIEWED, ReasonedDecision
 from kpca.study.evidence.statistics import ROUNDING
 from kpca.study.fitting.fitted_models import estimator
 from kpca.study.fitting.grid import Point
@@ -38,7 +36,7 @@ MEASURES = [
 
 
 def components_table(
-    dataset: Dataset, points: Mapping[str, Point], decision: Decision
+    dataset: Dataset, points: Mapping[str, Point], decision: ReasonedDecision
 ) -> pd.DataFrame:
     """Return one row per component of the final model and of the model for the view in the plane.
 
@@ -49,10 +47,9 @@ def components_table(
     sampled = sample(len(rows.X_train), MOST_ROWS)
     X = rows.X_train[np.ix_(sampled, sampled)] if rows.precomputed else rows.X_train[sampled]
     groups = None if rows.groups_train is None else rows.groups_train[sampled]
-    final = points.get(decision.cell, Point(LINEAR))
     most = max(decision.n_components, LEAST_DRAWN)
-    settings = [(FINAL, final, decision.parameters, most)]
-    if decision.view not in ("", final.id):
+    settings = [(FINAL, decision.point, decision.parameters, most)]
+    if decision.view not in ("", decision.cell):
         settings.append((VIEW, points[decision.view], decision.view_parameters, VIEWED))
     components: list[dict[Any, Any]] = []
     for setting, point, parameters, k in settings:

@@ -92,7 +92,7 @@ def compare(
 
     ``selected`` is the table of `kpca.study.evidence.selection.select`, and ``described`` the row
     of `kpca.study.evidence.described.describe`. ``main`` is the method by which the kernel is
-    chosen, and ``influences`` are those of its models for random splits.
+    chosen, and ``influences`` are the `Influences` of its models, empty for independent draws.
     """
     test = selected[selected["split"] == "test"]
     test = test.assign(kernel=test["criterion"].map(_CHOSEN).fillna(test["kernel"]))
@@ -104,33 +104,32 @@ def compare(
         for key, rows in test.groupby([*_Line._fields])
     }
     moved = {"chance": np.zeros(()), **influences}
-    table: list[dict[str, object]] = []
+    table: list[tuple[object, ...]] = []
     for line, values in scores.items():
         design = Design.of(described, line.metric)
-        is_planned = line.method == main and line.criterion != "label_free"
-        model = OF_KERNEL.get(line.kernel, "") if is_planned else ""
+        model = OF_KERNEL.get(line.kernel, "") if line.method == main else ""
         influence = moved.get(model)
         mean = design.score(values, influence)
         is_main = line.metric == METHODS[line.method].metric
-        row = {"dataset": described["dataset"], "method": line.method, "metric": line.metric}
-        row |= {"main": is_main, "kernel": line.kernel, "criterion": line.criterion}
+        row = described["dataset"], line.method, line.metric, is_main, line.kernel, line.criterion
         for baseline, reference in _references(line, main, model).items():
-            compared = row | {"baseline": baseline, "replicates": len(values)}
-            compared |= zip(ENDS, mean[:3], strict=True)
-            compared["verdict"] = "no comparison"
+            gain: tuple[float, ...] = (math.nan,) * 3
+            probability = math.nan
+            word = "no comparison"
             if reference in scores:
                 paired = scores[reference].loc[values.index]
                 apart = None if influence is None else influence - moved[PLANNED[baseline]]
-                gain = design.difference(values, paired, apart)
-                compared |= zip(GAINS, gain[:3], strict=True)
-                compared["probability"] = math.nan
+                difference = design.difference(values, paired, apart)
+                gain = difference[:3]
                 if line.method != "embedding":
-                    compared["probability"] = gain.above(0.0)
-                    compared["verdict"] = verdict(*gain[1:3], METRICS[line.metric].margin)
+                    probability = difference.above(0.0)
+                    word = verdict(*gain[1:], METRICS[line.metric].margin)
             if reference in scores or baseline == "pca":
-                table.append(compared)
-    frame = pd.DataFrame(table)
-    return frame.assign(verdict=frame.pop("verdict"))
+                replicates = len(values)
+                table.append((*row, baseline, replicates, *mean[:3], *gain, probability, word))
+    columns = ["dataset", "method", "metric", "main", "kernel", "criterion", "baseline"]
+    columns += ["replicates", *ENDS, *GAINS, "probability", "verdict"]
+    return pd.DataFrame(table, columns=columns)
 
 
 def _references(line: _Line, main: str, model: str) -> dict[str, _Line | None]:

@@ -147,7 +147,7 @@ def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
 def fold_scores(
     point: Point, X: np.ndarray, folds: Folds, *, n_components: int
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the scores of both sides of every fold, with one γ for all folds."""
+    """Return the training and held-out scores of every fold, with one γ for all folds."""
     model = estimator(point, resolve_gamma(point, X), n_components=n_components)
     rows = X
     if callable(model.kernel):

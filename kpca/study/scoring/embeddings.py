@@ -17,7 +17,7 @@ Scores = tuple[np.ndarray, np.ndarray]  # representations of training and test r
 
 
 def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
-    """Return the first m columns of both sides for every m of ``sizes``; all if there are fewer.
+    """Return the first m columns of both arrays for every m of ``sizes``; all if there are fewer.
 
     If there is no column at all, a column of zeros stands in.
     """
@@ -30,9 +30,10 @@ def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> di
 def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
     """Return, for each requested number of components, how many columns it gave.
 
-    The first side, the whole split, decides. If it is empty, the largest number among the folds
-    does, because their ranks may differ. If several requested numbers give the same columns, only
-    the first one is returned.
+    ``sides`` has the representations of the whole split, then those of its inner folds. The columns
+    are counted in the whole split. If it has none, the largest number among the folds counts,
+    because their ranks may differ. If several requested numbers give the same columns, only the
+    first one is returned.
     """
     naming = sides[:1] if sides[0] else sides[1:]
     names: dict[int, int] = {}
@@ -49,7 +50,7 @@ def pca_rank(model: PCA) -> int:
 
 
 def pca(split: Split, settings: Settings) -> dict[int, Scores]:
-    """Return PCA scores of both sides, computed by an SVD of the rows without the kernel code."""
+    """Return PCA scores of training and test rows, by an SVD of the rows without kernel code."""
     model = PCA().fit(split.X_train)
     rank = pca_rank(model)
     train, test = (model.transform(rows)[:, :rank] for rows in (split.X_train, split.X_test))
@@ -57,7 +58,7 @@ def pca(split: Split, settings: Settings) -> dict[int, Scores]:
 
 
 def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
-    """Return the scores of both sides by a custom transformer, for every number of components.
+    """Return scores of training and test rows by a custom transformer, per number of components.
 
     If a number is too large for the transformer, the scores of the previous number stand in. A
     transformer without the parameter ``n_components`` has its scores under the number 0.

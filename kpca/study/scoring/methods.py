@@ -40,7 +40,7 @@ class Options(NamedTuple):
 class Method:
     """One downstream method: what it gives, what it follows, and its names in texts and figures."""
 
-    gives: str  # "classes", "target", "clusters" or "neighbours"; `METRICS` are by this kind
+    gives: str  # "classes", "target", "clusters" or "neighbours": what `METRICS` measure
     # "scores": it follows every representation. "raw": it follows raw features only. "gaussian": it
     # follows raw features, once per bandwidth of the grid.
     follows: str

@@ -376,7 +376,8 @@ def test_a_class_of_three_groups_in_one_fold_costs_the_probabilities_alone(
     frame, monkeypatch, capsys
 ):
     """The groups of the other class are so many that all three may fall into one fold."""
-    monkeypatch.setattr(module, "splitter", lambda *_, **__: KFold(2))
+    halves = [*KFold(2).split(np.arange(N))]
+    monkeypatch.setattr(module, "draw_folds", lambda *_, **__: halves)
     rare = frame.assign(kind=np.where(np.arange(N) < 12, "yes", "nö"), who=np.arange(N) // 4)
     options = exported(rare, "csv", group="who")
 

@@ -34,11 +34,10 @@ from kpca.study.datasets.dataset import (
     reading,
 )
 from kpca.study.datasets.make import read_rows
-from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
 from kpca.study.evidence.selection import RAW_FEATURES
-from kpca.study.fitting.fitted_models import estimator, splitter
+from kpca.study.fitting.fitted_models import draw_folds, estimator
 from kpca.study.fitting.grid import Point, named_points
 from kpca.study.fitting.kernels import LINEAR
 from kpca.study.monitoring.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
@@ -242,36 +241,33 @@ def predictor(
     rows are ordered by time), unless all rows of a class are in a single group.
     """
     rows = exported.rows
-    inputs = exported.inputs
     answer = answer_of(rows)
     every = np.arange(len(answer))
     front = exported.model
     Z = exported.scores
     if decision.recommended == RAW_FEATURES:
         front = prepared_columns(rows)
-        Z = front.transform(inputs)
+        Z = front.transform(exported.inputs)
     sampled = every
-    classes = None if rows.y is None else answer
     if most:
-        sampled, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
+        sampled, _ = train_test_split(every, train_size=most, stratify=rows.y, random_state=0)
         sampled = sampled if rows.time is None else np.sort(sampled)
     fitted = every if decision.predictor in ON_ALL_ROWS else sampled
     options = decision.options(class_weight)
     last = unfitted(decision.predictor, Z[fitted], options).fit(Z[fitted], answer[fitted])
     fitted_predictor = CalibratedPipeline([("model", front), ("predictor", last)])
-    groups = None if rows.groups is None else pd.factorize(rows.groups)[0][sampled]
-    units = sampled if groups is None else groups
-    of_class = np.zeros(len(sampled)) if classes is None else classes[sampled]
+    trained = rows.take(sampled)
+    units = sampled if trained.groups is None else trained.groups
+    of_class = np.zeros(len(sampled)) if trained.y is None else trained.y
     fewest = int(pd.Series(units).groupby(of_class).nunique().min())
     if not calibrated or fewest < 2:
         return fitted_predictor
-    folds = min(FOLDS, fewest)
-    cv: Any = splitter(folds, 0, classes=rows.y is not None, groups=groups is not None)
-    if rows.time is not None:
-        grouped = None if rows.groups is None else rows.groups[sampled]
-        cv = expanding_windows(rows.time[sampled], FOLDS, TIME_SHARE, rows.gap, grouped)
-    X = inputs[np.ix_(sampled, sampled)] if rows.precomputed else inputs.iloc[sampled]
+    folds = FOLDS
+    if rows.time is None:
+        folds = min(FOLDS, fewest)
     try:
+        cv = draw_folds(trained.whole(), folds, seed=0)
+        X = given_rows(trained)
         return fitted_predictor.calibrate(X, answer[sampled], cv=cv, groups=units)
     except ValueError as error:  # A fold can leave out all samples of a class, because of groups.
         logging.warning("%s has no probabilities or intervals: %s", rows.name, error)
@@ -309,7 +305,7 @@ def models(
 ) -> None:
     """Write the files of every dataset; a model with a custom kernel is not saved.
 
-    ``written`` has the dataset and the kind of file of each of the ``paths``.
+    ``written`` names the dataset and the kind of file for each of the ``paths``.
     """
     files: dict[str, dict[str, str]] = defaultdict(dict)
     for (name, kind), path in zip(written, paths, strict=True):

@@ -205,7 +205,7 @@ def answer():
     tables = {name: pd.DataFrame(rows) for name, rows in CASES["tables"].items()}
     checks = results(reasoned({"rows": 60}))
     left_out = ["a quick look", "one fold"]
-    return answers(pd.DataFrame([DECISION]), left_out, checks=checks, **tables)[0]
+    return answers(pd.DataFrame([DECISION]), left_out, {}, checks=checks, **tables)[0]
 
 
 def test_an_answer_is_plain_values_without_nan(answer):
