@@ -18,7 +18,7 @@ import kpca
 from kpca.base import BaseKernelPCA
 from kpca.calibration import CalibratedPipeline
 from kpca.folds import shuffled_folds
-from kpca.kernels import KERNELS, KernelParameters
+from kpca.kernels.registry import KERNELS, KernelParameters
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
