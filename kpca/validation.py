@@ -309,8 +309,8 @@ def checked_weights(weights: Any, n: int | None) -> Floats | None:
         total = numbers.sum()
     if not (numbers >= 0).all() or not 0 < total < inf:
         raise ValueError(
-            "sample_weight must not be negative, and its sum must be positive and finite: it "
-            f"reaches from {numbers.min():.3g} to {numbers.max():.3g}, and the sum is {total:.3g}."
+            "sample_weight must be finite and not negative, not zero for every sample, and of a "
+            f"finite sum: it reaches from {numbers.min():.3g} to {numbers.max():.3g}."
         )
     heaviest = int(np.argmax(numbers))
     others = np.delete(numbers, heaviest).sum()

@@ -18,7 +18,7 @@ DEFAULT_GRID = "_default_grid"
 # Number of the first simulated dataset in docs/calibration.md. Datasets of earlier populations with
 # smaller numbers chose the threshold of `kpca.study.evidence.comparison` and `TRAINING_SETS`.
 CHOSE_RULES = 103
-COLUMNS = 5  # columns of a population, unless its entry has another number
+COLUMNS = 5  # default number of columns of a population
 BATCH = 10  # number of datasets per job; finished jobs are kept if the run is interrupted
 OF_DEFAULT_GRID = 5  # factor by which fewer datasets are simulated with the slower default grid
 LEAST_SETS = 50  # smallest number of simulated datasets for which the page states a coverage

@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     _check(parser, options)
-    # Exit by an exception, so that unfinished files are removed.
+    # Exit by the exception `SystemExit`, so that unfinished files are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         from kpca.command import actions, model

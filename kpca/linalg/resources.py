@@ -40,7 +40,7 @@ class _Pin:
     """
 
     def __init__(self) -> None:
-        self.limits: list[int] = []  # threads of each library before the pin
+        self.limits: list[int] = []  # number of threads of each library before the pin
         self.limiter = ExitStack()
         self.forget()
 

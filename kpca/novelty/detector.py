@@ -1,5 +1,6 @@
 """Kernel PCA as a novelty detector by scikit-learn's conventions."""
 
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Any, Self
 
@@ -27,6 +28,7 @@ RULES = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class KernelPCANovelty(OutlierMixin, BaseEstimator):
     """Novelty detector: find samples that the components of the training samples do not explain.
 
@@ -96,20 +98,12 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     True
     """
 
-    def __init__(
-        self,
-        estimator: KernelPCA | None = None,
-        *,
-        statistic: str = "residual",
-        false_alarm: float = 0.05,
-        folds: int | Folds = 5,
-        random_state: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.statistic = statistic
-        self.false_alarm = false_alarm
-        self.folds = folds
-        self.random_state = random_state
+    estimator: KernelPCA | None = None
+    _: KW_ONLY
+    statistic: str = "residual"
+    false_alarm: float = 0.05
+    folds: int | Folds = 5
+    random_state: int | None = None
 
     def fit(self, X: Matrix, y: Any = None, groups: Array | None = None) -> Self:
         """Fit the components and the limit to ordinary samples.

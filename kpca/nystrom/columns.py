@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kpca.linalg.resources import ArrayRows
-from kpca.operators import FullGram
+from kpca.operators.grams import FullGram
 from kpca.operators.sources import ASYMMETRY, KernelSource
 from kpca.types import FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
@@ -92,7 +92,7 @@ class KernelColumns:
         returned = returned.toarray() if is_sparse(returned) else returned
         if getattr(returned, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
-        values = np.array(returned, dtype=np.float64)  # A copy: functions may reuse it.
+        values = np.array(returned, dtype=np.float64)  # a copy; the function may reuse its array
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "

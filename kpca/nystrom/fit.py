@@ -26,7 +26,7 @@ from kpca.nystrom import scatter
 from kpca.nystrom.columns import ColumnSource
 from kpca.nystrom.sample import MAX_SAMPLE, Sample
 from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
-from kpca.operators import Centering
+from kpca.operators.grams import Centering
 from kpca.operators.sources import KernelSource, check_sizes
 from kpca.types import TINY, Floats
 from kpca.validation import check_memory, warn
@@ -68,7 +68,7 @@ def fit_landmarks(
         if problem.rows is not None:
             new = scatter.feature_sums(problem.rows, features, centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        assert sums is not None  # Without rows, models with sums are merged.
+        assert sums is not None  # No rows: models are merged by sums.
         approximation = scatter.approximation(sums, features, centering.center)
         pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)

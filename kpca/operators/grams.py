@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel
+from kpca.kernels.bound import BoundKernel
 from kpca.kernels.registry import as_dense, inner_products
 from kpca.linalg.resources import blocks, for_blocks, run_threads
 from kpca.types import EPS, Array, Floats, Matrix
@@ -137,10 +137,9 @@ class TiledGram:
         return reduce(np.add, parts)
 
     def cut(self, columns: int) -> list[slice]:
-        """Return the blocks of rows with which a product with `columns` vectors is fastest.
+        """Return the blocks of rows for the fastest product of K with `columns` vectors.
 
-        OpenBLAS is fastest if the product of the numbers of rows and columns of a tile, and of
-        vectors, is below a million.
+        OpenBLAS is fastest if rows of a tile × columns of a tile × vectors is below a million.
         """
         edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
         return blocks(self.n, edge)
@@ -339,7 +338,7 @@ class CentredGram:
 
     @property
     def diagonal(self) -> Floats:
-        """The diagonal of K̄, of shape (n,): w_i (K_ii − 2 m_i + wᵀm/W), m the means."""
+        """The diagonal of K̄, of shape (n,): w_i (K_ii − 2 m_i + wᵀm/W) with the `means` m."""
         means = self.means
         weights = self.centering.weights
         diagonal = self.gram.diagonal - 2 * means + self.centering.normalized_weights @ means

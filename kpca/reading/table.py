@@ -110,7 +110,7 @@ class Table:
         self.names = pd.DataFrame(names, pd.RangeIndex(1, len(frame) + 1), dtype=object)
         # Column → its decimal mark or "", and column → a cell that can be two numbers.
         self.decimal, self.unsettled = _decimal_marks(self.frame, spec, self.missing)
-        self.columns = dict[str, Column]()  # how features, target and time are read
+        self.columns = dict[str, Column]()  # feature, target or time → how it is read
         self.texts: dict[str, pd.Series[Any]] = {}  # column of numbers → its cells with text
         self.categories = dict[str, list[str]]()  # feature → names of categories, by code
         self.unnamed = list[str]()  # categorical columns that the spec does not name

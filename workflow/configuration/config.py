@@ -163,7 +163,7 @@ def own_name(data: str) -> str:
 
 
 def _with_integers(section: dict[str, Any]) -> dict[str, Any]:
-    """Return a section with floats at keys of integers (YAML reads 5e1 as one) made integers."""
+    """Return a section in which floats at keys of integers, such as 5.0e+1, are integers."""
     converted = dict[str, Any]()
     for key, value in section.items():
         if isinstance(value, dict):

@@ -39,7 +39,7 @@ class Loaded:
     """A configuration, and what is known about its datasets before any job."""
 
     config: dict[str, Any]  # complete, but reduced to what the rows allow and `quick` keeps
-    notices: list[str]  # sentences about oddities of the data
+    notices: list[str]  # sentences about unusual data and other warnings of the run
     left_out: list[str]  # requests that are left out because of too few rows or `quick`
     found: dict[str, "Dataset"]  # datasets whose files were read, by name, without their features
 

@@ -1,6 +1,7 @@
 """The USPS digits: 7291 training and 2007 test images, in a folder of the user's.
 
-They have no licence, so they are not part of this package. Standard library only.
+They have no licence, so they are not part of this package. The Snakefile imports this module, which
+therefore uses only the standard library.
 """
 
 from pathlib import Path

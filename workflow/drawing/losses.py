@@ -13,7 +13,7 @@ PCA = "pca"
 NOT_CURVED = ("raw", "linear", PCA)
 WORST = 40  # loss in hundredths at which the colour scale ends
 DARK = 20  # loss in hundredths above which the number is white
-ROW = 0.24  # inches
+ROW = 0.24  # height of a row in inches
 
 
 def tested_means(scores: pd.DataFrame, unit: str) -> pd.DataFrame:

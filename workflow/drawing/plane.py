@@ -1,4 +1,4 @@
-"""Rows in a plane: points, the line that separates them best, level lines of components."""
+"""Rows in a plane: points, the line that separates classes best, level lines of components."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -75,20 +75,20 @@ def region(X: np.ndarray, margin: float = 0.12) -> Region:
 
 
 def mesh(box: Region, size: int = MESH) -> tuple[np.ndarray, np.ndarray]:
-    """Return the coordinates of a mesh, each of shape (size, size)."""
+    """Return the x and y coordinates of a mesh over a box, each of shape (size, size)."""
     x, y = np.meshgrid(np.linspace(*box[:2], size), np.linspace(*box[2:], size))
     return x, y
 
 
 def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> np.ndarray:
-    """Return the scores over a mesh, an array of shape (k, size, size)."""
+    """Return the scores of k components over a mesh, an array of shape (k, size, size)."""
     x, y = mesh(box, size)
     scores = model.transform(np.column_stack([x.ravel(), y.ravel()]))
     return scores.T.reshape(-1, *x.shape)
 
 
 def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:
-    """Shade one component per panel by its value over the box, with level lines, and rows on top.
+    """Draw one component per panel: shades and level lines over the box, and the rows on top.
 
     White is zero. `LEVELS` lines and their shades reach up to the largest modulus among the scores
     of the rows X, of shape (n, 2). Larger values all have the last shade.

@@ -48,7 +48,7 @@ PURPLE = "#CC79A7"
 GREY = "#7F7F7F"
 INK = "#1A1A1A"
 BROWN = "#8C564B"
-BAND = "#E4E4E4"  # band of differences that do not matter
+BAND = "#E4E4E4"  # colour of the band of differences that do not matter
 OLIVE = "#999933"  # Tol's olive, since the yellow of Okabe and Ito is too faint for points on white
 
 SPLITS: dict[str, dict[str, Any]] = {
@@ -122,10 +122,10 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
         title = {"Title": fig.get_label()}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        if fig.get_layout_engine() is not None:  # lay out once, for all formats
+        if fig.get_layout_engine() is not None:  # Lay out only once, for all formats.
             fig.draw_without_rendering()
         for path in map(Path, paths):
-            fig.set_layout_engine("none")  # saving restores matplotlib's default
+            fig.set_layout_engine("none")  # Saving restores the default engine.
             if path.suffix == ".svg":
                 text = StringIO()
                 fig.savefig(text, format="svg", metadata={"Date": None} | title, dpi=SVG_DPI)

@@ -1,4 +1,4 @@
-"""The rows of a dataset in the plane of two components, coloured by any column."""
+"""Plots of the rows of a dataset in the plane of two components, coloured by a column."""
 
 from collections.abc import Mapping
 from itertools import chain
@@ -45,7 +45,7 @@ class Embedding(NamedTuple):
     is_pca: bool  # whether the plane ``view`` equals that of PCA, and so is not drawn
     components: list[str]  # choices for the axes of the first plot
     colours: dict[str, Colours]
-    plane: list[str]  # features, if there are two and both are numbers
+    plane: list[str]  # names of the features if there are exactly two numeric ones, else empty
     table: pd.DataFrame  # the rows that are drawn
     rows: int  # number of all rows
 

@@ -56,7 +56,7 @@ MARKERS = (
 )
 """Paths of the markers of classes around (0, 0), as SVG has them."""
 
-DPI = 120  # resolution of a figure if there is room for it
+DPI = 120  # pixels per inch of a figure, if the page is wide enough
 HEAD = 5_000  # number of first characters of an SVG, among which are its size and title
 MOST_ROWS = 400  # largest number of rows of a table on the page; longer ones are files only
 ABOVE = ("sentence", "caveats")  # columns that the page shows above its tables
@@ -78,7 +78,7 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}  # keys keep their order
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}  # Keys keep their order.
     environment.filters |= {"shown": shown, **(filters or {})}
     environment.tests["known"] = pd.notna
     return environment.get_template(template).render(
@@ -219,7 +219,10 @@ def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
 
 
 def glossary(text: str) -> dict[str, str]:
-    """Return term → meaning from docs/glossary.md, except "score": a page means metrics by it."""
+    """Return term → meaning from docs/glossary.md, but without "score", which has another meaning.
+
+    On a page, scores are values of metrics.
+    """
     without_links = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", text)
     plain = re.sub("[*`]", "", without_links)
     entries = re.findall(r"^(\w.*)\n((?:  .+\n)+)", plain, flags=re.M)
@@ -245,7 +248,7 @@ def explained(text: str, terms: Mapping[str, str]) -> Markup:
 
 
 def _inline(text: str) -> Markup:
-    """Return a line of Markdown as HTML, with code and bold words, and links without address."""
+    """Return a line of Markdown as HTML: code and bold words are kept, links become plain words."""
     plain = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", str(escape(text)))
     bold = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", plain)
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", bold))

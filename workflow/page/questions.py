@@ -174,7 +174,7 @@ def images_and_noise(tables: Tables) -> str:
 
 
 def its_relatives(tables: Tables) -> str:
-    """Return how many relations to other methods hold, and how many landmarks suffice."""
+    """Return how many statements on related methods hold, and how many landmarks suffice."""
     claims = tables["tables/claims.csv"]
     related = claims[claims["claim"].str.startswith(("3-", "12-", "13-", "14-"))]
     if related.empty:

@@ -10,7 +10,7 @@ from kpca.study.seeds import evenly_spaced
 from kpca.types import Floats
 from workflow.page.html import data_url
 
-SIZE = 255  # side of a picture, in its own units
+SIZE = 255  # width and height of a picture in units of its SVG
 STEPS = 15  # number of shades on each side of 0
 # Red, green, blue and largest opacity of the shades below and above 0, on any background.
 OVERLAYS = ((120, 60, 160, 85), (100, 140, 20, 85))
@@ -27,11 +27,11 @@ def scatter(
     markers : sequence of n str
         Name of the marker of each point, among those of the template ``markers.svg.j2``.
     words : str
-        What a reader without the picture is told.
+        Description for readers who do not see the picture.
     most : int
-        Points that are drawn, evenly spaced.
+        Largest number of points that are drawn; of more points, evenly spaced ones are drawn.
     room : float, default=0.06
-        Free part of the picture at each side.
+        Free margin on each side, as a fraction of the range of the points.
 
     Returns
     -------

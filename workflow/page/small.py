@@ -14,9 +14,9 @@ from workflow.drawing.plane import mesh, region, separate
 from workflow.page.embedding import Embedding
 from workflow.page.scatter import scatter, shaded
 
-SIDE = 28  # points along a side of the mesh that is shaded
-ROOM = 0.06  # margin of the mesh
-MOST_ROWS = 150  # limit for a small picture
+SIDE = 28  # number of points along a side of the mesh that is shaded
+ROOM = 0.06  # margin of the mesh, as a fraction of the range of the points
+MOST_ROWS = 150  # largest number of rows in a small picture
 
 
 def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[str, Markup]:
@@ -43,7 +43,7 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
     pictures = {}
     for title, components in planes.items():
         axes = [axis for axis in plane or components if axis in table]
-        if not axes:  # PCA of a kernel matrix
+        if not axes:  # There are no scores of PCA for a kernel matrix.
             continue
         points = table[axes].to_numpy(float)
         pictures[title] = scatter(points, markers, title, MOST_ROWS, ROOM)

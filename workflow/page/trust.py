@@ -24,7 +24,7 @@ class Trust(NamedTuple):
 
     first: str = "view"  # plane that is drawn first
     words: str = ""
-    variance: float = math.nan  # fraction that PCA keeps
+    variance: float = math.nan  # fraction of the variance that two components of PCA keep
 
 
 def trust(measures: pd.DataFrame) -> Trust:

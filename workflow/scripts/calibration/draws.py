@@ -15,7 +15,7 @@ NORMAL: dict[str, list[float]] = {"standard_normal": []}
 
 
 def draw(name: str, rows: int, rng: Random, groups: np.ndarray | None = None) -> Draw:
-    """Draw rows of a population; rows of a group share an offset of features, and of the label."""
+    """Draw rows of a population; rows of a group share a random offset in features and label."""
     population = POPULATIONS[name]
     if name == "ten_classes":
         drawn = ten_classes(rows, rng)

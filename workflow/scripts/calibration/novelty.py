@@ -15,8 +15,8 @@ from workflow.job import script
 
 ALPHA = 0.05
 FDR = 0.1
-ORDINARY = 80  # new samples per draw
-NOVEL = 20  # new samples per draw
+ORDINARY = 80  # number of new ordinary samples per draw
+NOVEL = 20  # number of novel samples per draw
 FAR = 1e6  # factor that moves samples far away from all data
 
 # Function that draws the given number of samples.

@@ -93,7 +93,7 @@ def measured(name: str, kernel: str, factor: int, n: int, draws: int, seed: int)
             "ratio": inside(ratios[:k], low, high),
         }
         row = pd.DataFrame(held).mean()
-        last = int(np.isfinite(corrected).sum()) - 1  # index of the largest number of components
+        last = int(np.isfinite(corrected).sum()) - 1  # index of the last corrected ratio
         row["optimism"] = one.explained_variance_ratio_[: last + 1].sum() - ratios[last]
         row["corrected"] = corrected[last] - ratios[last]
         rows.append(row)

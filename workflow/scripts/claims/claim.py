@@ -111,7 +111,7 @@ def room(value: float, side: str, threshold: float) -> float:
 
 
 def judge(low: float, high: float, side: str, threshold: float) -> str:
-    """Return the verdict on the range from low to high, which must lie on one side as a whole."""
+    """Return the verdict on a range, which is decided if all of it is on one side."""
     rooms = room(low, side, threshold), room(high, side, threshold)
     if min(rooms) > 0:
         return "holds"

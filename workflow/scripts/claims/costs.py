@@ -22,7 +22,7 @@ def seconds(times: pd.DataFrame, series: str, method: str, over: str) -> pd.Data
 
 
 def exponents(times: pd.DataFrame, series: str, method: str, over: str) -> Floats:
-    """Return the slope of log seconds over log n or log d, in each round; NaN if too short."""
+    """Return the slope of log seconds over log n or log d per round; NaN if a time is too short."""
     by = seconds(times, series, method, over)
     slopes = np.polyfit(np.log(by.index), np.log(by), 1)[0]
     return np.where(by.min() >= LEAST, slopes, np.nan)

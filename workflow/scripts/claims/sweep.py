@@ -79,7 +79,7 @@ def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataF
 
 
 def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = "") -> pd.DataFrame:
-    """Return the test scores of what a criterion chose for a method, of one kernel if named."""
+    """Return the test scores of a criterion's choices for a method, and for a kernel if named."""
     rows = main_rows(selected, method)
     rows = rows[rows["criterion"] == criterion]
     return rows[rows["kernel"] == kernel] if kernel else rows
@@ -88,7 +88,7 @@ def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = ""
 def variance_share(
     scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame
 ) -> tuple[Pair, Pair]:
-    """Return pairs for the number of components by the explained-variance rule, and its cost."""
+    """Return two pairs: numbers of components by the rule of explained variance, and its cost."""
     tuned = chosen(selected, SVM, "cv_over_kernels")
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
     both = tuned.merge(rule, on=[*UNIT, "cell"])
@@ -115,7 +115,7 @@ def tested(scores: pd.DataFrame, grid: set[str]) -> Iterator[tuple[str, pd.DataF
 def sensitivity(
     scores: pd.DataFrame, grid: set[str], overlap: dict[str, float | None]
 ) -> Iterator[Case]:
-    """Yield which fraction of the settings of all kernels is as good as the best by validation."""
+    """Yield the fraction of all settings that score as well as the best one by validation."""
     margin = METRICS[METHODS[SVM].metric].margin + ROUNDING
     for name, by, means in tested(scores, grid):
         within = by.ge(by[means.idxmax()] - margin, axis=0).mean(axis=1)

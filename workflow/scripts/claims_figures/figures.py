@@ -57,7 +57,7 @@ SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 
 
 def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
-    """Draw one line per kernel under every dataset: percentage points lost, with their CI."""
+    """Draw percentage points lost, with their CIs: one line per dataset and kernel."""
     datasets = list(table["dataset"].unique())
     kernels = list(table["kernel"].unique())
     for i, kernel in enumerate(kernels):
@@ -85,7 +85,7 @@ def draw_curve(
 
 
 def read(name: str, seed: int) -> dict[str, np.ndarray]:
-    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
+    """Return axes of PCA, and mean gradients of kernel PCA with the same signs, all of norm 1."""
     X = first_split(name, DATA[name], seed).X_train
     slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
     axes = PCA(max(SHOWN)).fit(X).components_
@@ -94,7 +94,7 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
 
 
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
-    """Draw the planes in the space of the features F on which a component has named levels."""
+    """Draw the planes in the feature space on which a component has the named ``levels``."""
     low = F.min(axis=0) - ROOM
     high = F.max(axis=0) + ROOM
     w, offset = affine(F, scores)
@@ -211,7 +211,7 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
 
 
 def claims_limits(widths: pd.DataFrame) -> style.Figure:
-    """Draw the geometric mean of the angle, and the mean of the spread, against σ."""
+    """Draw the geometric mean of the angle to PCA, and the mean spread, against the width σ."""
     fig, ((of_angles, of_spread),) = style.figure(1, 2, height=2.8)
     for turn, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
         look = style.class_style(turn)
@@ -314,7 +314,7 @@ def claims_feature_space(seed: int) -> style.Figure:
 
 
 def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw affine shares against γ, and loadings and mean gradients of digits as images."""
+    """Draw the affine fraction of components against γ, and loadings and gradients of digits."""
     fig, ((of_shares, of_pictures),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
     for turn, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
         look = style.class_style(turn) | {"label": style.title(name)}

@@ -1,4 +1,4 @@
-"""Decide for every dataset, say so in sentences, and check what may limit the answer."""
+"""Choose an option for every dataset, explain it in sentences, and check what may limit it."""
 
 import sys
 from collections.abc import Mapping, Sequence

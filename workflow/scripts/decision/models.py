@@ -18,7 +18,7 @@ import kpca
 from kpca.base import BaseKernelPCA
 from kpca.calibration import CalibratedPipeline
 from kpca.folds import shuffled_folds
-from kpca.kernels import KERNELS, KernelParameters
+from kpca.kernels.registry import KERNELS, KernelParameters
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
@@ -54,7 +54,7 @@ LANDMARKS = 300
 NOVELTY = "residual"
 FALSE_ALARM = 0.05
 LIMIT = "novelty limit"
-FOLDS = 5  # folds for probabilities and intervals of a predictor
+FOLDS = 5  # number of folds for probabilities and intervals of a predictor
 # Predictors that are trained on all rows, since their time grows only linearly with the rows.
 ON_ALL_ROWS = ("least_squares", "ridge")
 MOST_VIEWED = 2_000  # largest number of rows to which the setting for viewing is fitted
@@ -169,7 +169,7 @@ def embedding(
 
 
 def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the columns of a user's file under their own names, or those of a dataset."""
+    """Return the columns of a user's file under their own names, or else those of the dataset."""
     known = {"id": rows.ids, "label": None, "target": rows.target, "group": rows.groups}
     if rows.y is not None:
         known["label"] = answer_of(rows)

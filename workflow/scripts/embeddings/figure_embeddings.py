@@ -1,4 +1,4 @@
-"""Draw how well each embedding keeps neighbours and distances, and repeats on bootstraps."""
+"""Draw how well embeddings keep neighbours and distances, and agree with those of bootstraps."""
 
 import numpy as np
 import pandas as pd

@@ -12,8 +12,9 @@ import pandas as pd
 
 from kpca.eigensolvers.primal import monomials
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.bound import kernel_matrix
+from kpca.kernels.registry import KernelParameters
 from kpca.study.datasets.dataset import Split
 from kpca.study.evidence.statistics import intervals
 from kpca.types import Floats
@@ -113,7 +114,7 @@ def shift(model: KernelPCA) -> Floats:
 
 
 def deviation(model: KernelPCA, X: Floats) -> float:
-    """Return max |`uncentred_scores` − scores − `shift`| of X, over the largest |score|."""
+    """Return max |`uncentred_scores` − scores − `shift`| of X, divided by the largest |score|."""
     right = model.transform(X)
     left_over = uncentred_scores(model, X) - right - shift(model)
     return np.abs(left_over).max() / np.abs(right).max()
@@ -160,7 +161,7 @@ def losses(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]
 
 
 def both_ways(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows of `intervals` with a lower limit of minus the upper limit."""
+    """Return ``rows`` with lowest = −highest, for effects that can have either sign."""
     return rows.assign(lowest=0 - rows["highest"])
 
 
@@ -176,7 +177,7 @@ def measure(*, seed: int) -> Tables:
         )
         is_trailing = plain.explained_variance_ratio_.cumsum() > 1 - WHOLE
         cosine = mean_cosine(plain)
-        # Nothing can change without a mean, or if the components are the whole span.
+        # Nothing can change if the features have mean zero, or if components span all features.
         nothing_moves = np.isnan(cosine)
         measured = {
             "deviation": deviation(model, split.X_test),

@@ -103,7 +103,7 @@ def constants(seed: int) -> Iterator[dict[str, Any]]:
         like = KERNELS[unit["kernel"]]
         for constant in CONSTANTS[unit["kernel"]]:
             point = like
-            if "coef0" in like.parameters:  # the Gaussian kernel, for comparison, has none
+            if "coef0" in like.parameters:  # The Gaussian kernel, for comparison, has no constant.
                 point = replace(like, parameters=like.parameters | {"coef0": constant})
             model = fitted_point(point, split.X_train, N_COMPONENTS)
             scores = training_scores(model), model.transform(split.X_test)

@@ -163,7 +163,7 @@ def ascend(K: Floats, alpha: Floats, basis: Floats, steps: int) -> Iterator[floa
         gradient = without(K, K @ alpha, basis)
         gradient -= alpha * (alpha @ K @ gradient)
         size = np.sqrt(gradient @ K @ gradient)
-        yield np.square(K @ alpha).mean()  # α has norm 1.
+        yield np.square(K @ alpha).mean()  # This is Ψ, since α has norm 1.
         if size <= 1e-14 * len(K):
             continue
         plane = np.column_stack([alpha, gradient / size])

@@ -14,8 +14,8 @@ from sklearn.manifold import Isomap, locally_linear_embedding, spectral_embeddin
 from sklearn.neighbors import kneighbors_graph
 
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.bound import kernel_matrix
 from kpca.types import Floats
 from workflow.job import Tables, script
 from workflow.scripts.claims.claim import exactly
@@ -49,7 +49,7 @@ def circle_eigenvalues(*, center: bool) -> Floats:
 
 
 def on_circle(solver: str, *, center: bool = True) -> float:
-    """Fit points of the unit circle; return the largest error of an eigenvalue, over λ_1."""
+    """Return the largest error of an eigenvalue, relative to λ_1, for points on the unit circle."""
     expected = circle_eigenvalues(center=center)
     angles = 2 * np.pi * np.arange(N_CIRCLE) / N_CIRCLE
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -62,13 +62,13 @@ def isomap(X: Floats) -> tuple[Floats, Floats]:
     """Return −½ D² and the embedding by Isomap; D has shortest paths along nearest neighbours."""
     graph = kneighbors_graph(X, NEIGHBOURS, mode="distance")
     D = shortest_path(graph.maximum(graph.T), directed=False)
-    # The dense solver of Isomap has no tolerance of its own.
+    # Use the dense solver of Isomap, because it has no tolerance.
     theirs = Isomap(n_neighbors=NEIGHBOURS, n_components=N_COMPONENTS, eigen_solver="dense")
     return -(D**2) / 2, theirs.fit_transform(X)
 
 
 def laplacian_eigenmaps(X: Floats) -> tuple[Floats, Floats]:
-    """Return the pseudo-inverse of the graph Laplacian, and its eigenmaps."""
+    """Return the pseudo-inverse of the graph Laplacian, and the embedding by its eigenmaps."""
     graph = kneighbors_graph(X, NEIGHBOURS)
     adjacency = ((graph + graph.T) / 2).toarray()
     options = {"n_components": N_COMPONENTS, "norm_laplacian": False, "random_state": 0}

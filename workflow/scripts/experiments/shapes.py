@@ -45,7 +45,7 @@ UNROLLED = 0.95  # A component unrolls the sheet if |r| with the coordinate alon
 LENGTHS = np.round(np.linspace(-2, 2, 33), 10)  # positions of points along the axis
 LEVELS = 12  # number of times that squares are quartered
 ROUNDS = 19  # number of grids, each smaller than the last
-SIDE = 61  # points of the grid along a side
+SIDE = 61  # number of points along a side of the first grid
 BEYOND = 1.0  # margin on either side, relative to the range of the rows
 Rows = tuple[Array, Array]  # points, and their classes 0 and 1
 
@@ -182,7 +182,7 @@ def quadratic(X: Floats) -> KernelPCA:
 
 
 def curvature(F: Floats, scores: Floats) -> Floats:
-    """Return the share of each score's variance that no affine function of F explains."""
+    """Return the fraction of each score's variance that no affine function of F explains."""
     weights, offsets = affine(F, scores)
     return (scores - F @ weights - offsets).var(axis=0) / scores.var(axis=0)
 

@@ -32,7 +32,7 @@ MULTIPLES = (0.1, 0.3, 1, 3)
 SHAPE = (8, 8)
 RANGE = 2.0  # range of the grey values, which lie in [−1, 1]
 SIGMA = 0.5  # standard deviation of the normal noise
-FLIPPED = 0.4  # share of pixels that become black or white
+FLIPPED = 0.4  # fraction of pixels that become black or white
 COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
 
 
@@ -68,7 +68,7 @@ class Digits(NamedTuple):
 
     @property
     def train(self) -> Floats:
-        """Return all training rows, which a model is fitted to after validation."""
+        """Return all training rows, to which a model is fitted after validation."""
         return np.vstack([self.fit, self.validation])
 
     def noisy(self, noise: str, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -79,7 +79,7 @@ class Digits(NamedTuple):
 
 
 def draw_digits(seed: int, replicate: int) -> Digits:
-    """Draw training and test digits without overlap, a quarter of the former for validation."""
+    """Draw disjoint training and test digits, with a quarter of the training set for validation."""
     X, y = load_digits(return_X_y=True)
     rng = rng_for(seed, "denoising", replicate, "rows")
     rows = subsample(rng, y, N_TRAIN + N_TEST)
@@ -111,7 +111,7 @@ def denoised(models: dict[float, KernelPCA], setting: Setting, X: Floats) -> Flo
 
 
 def fits(X: Floats, multiples: Sequence[float], n_components: int) -> dict[float, KernelPCA]:
-    """Fit the Gaussian kernel at each multiple of the median γ; 0 is the linear kernel."""
+    """Return kernel PCA by multiple of the median γ; the multiple 0 means the linear kernel."""
     gamma = median_gamma(X)
     k = min(n_components, len(X) - 1)
     models = {0.0: KernelPCA(min(k, X.shape[1]), kernel="linear").fit(X)}
@@ -149,7 +149,7 @@ def outcomes(data: Digits, noisy: dict[str, tuple[Floats, Floats]]) -> pd.DataFr
 
 @script
 def denoising(*, seed: int) -> pd.DataFrame:
-    """Return the error of every method over the number of components, γ chosen for each."""
+    """Return the error by method and number of components, with γ chosen for each of them."""
     tables = []
     for replicate in range(REPLICATES):
         data = draw_digits(seed, replicate)

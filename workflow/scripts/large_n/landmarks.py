@@ -63,7 +63,7 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
 
 
 def _points(datasets: Sequence[str], seed: int) -> dict[str, Floats]:
-    """Return training rows of the files of datasets; without files, a Swiss roll and digits."""
+    """Return the training rows of ``datasets``, or a Swiss roll and digits if there are none."""
     if datasets:
         rows = {of.name: of.split(0).X_train for of in map(load_dataset, datasets)}
         return {name: X[sample(len(X), N_POINTS)] for name, X in rows.items()}

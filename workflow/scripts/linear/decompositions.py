@@ -22,7 +22,7 @@ from kpca.study.seeds import seed_for
 from kpca.types import Array, Floats
 from workflow.job import Tables, script
 
-EIGENVALUE_TOLERANCE = 1e-12  # largest difference between two routes, over the first eigenvalue
+EIGENVALUE_TOLERANCE = 1e-12  # largest difference of eigenvalues between routes, over the first
 ANGLE_TOLERANCE = 1e-9  # largest angle between the leading axes of two routes, in radians
 N_COMPONENTS = 10
 # Constants of the study of the randomized SVD.

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from workflow.drawing import style
 from workflow.scripts.linear.decompositions import principal_axes
 
-N = 120  # points of the plane
+N = 120  # number of points in the plane
 
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 NORMALIZERS = {

@@ -29,14 +29,14 @@ WIDE = (50, 1000)
 SPARSE = 10
 SPIKE = 10.0
 DRAWS = 10
-NONZEROS = {"pitprops": 3, "digits": 10}  # about the mean number of nonzeros that figures show
+NONZEROS = {"pitprops": 3, "digits": 10}  # approximate nonzeros per component in the figures
 Fits = Mapping[tuple[str, float], SparsePCA]  # method and strength → fit
 
 
 def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
     """Fit k components of a covariance matrix, at a strength from 0 (no penalty) to 1.
 
-    With the strength, a bound on the L1 norm falls from √d to 1. A penalty is the cube of the
+    As the strength grows, a bound on the L1 norm falls from √d to 1. A penalty is the cube of the
     strength times 2 max_i |(Sv)_i|, which leaves no variable of the leading axis v. The cube gives
     many small penalties, since these matter most.
     """
@@ -55,7 +55,7 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
 
 
 def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
-    """Return what every fit of k components explains, as shares of the total variance."""
+    """Return what every fit of k components explains, as fractions of the total variance."""
     rows = [
         (*setting, model.n_nonzero_.mean(), model.adjusted_variance_ratio_.sum())
         for setting, model in fits.items()
@@ -66,7 +66,7 @@ def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
 
 
 def best_direction(S: Floats, n_nonzero: int) -> Floats:
-    """Return the sparse unit vector w that maximises wᵀSw, by trying all supports (NP-hard)."""
+    """Return the unit vector w with ``n_nonzero`` nonzeros and largest wᵀSw, by all supports."""
     supports = np.array(list(combinations(range(len(S)), n_nonzero)))
     blocks = S[supports[:, :, None], supports[:, None, :]]
     best = supports[np.argmax(np.linalg.eigvalsh(blocks)[:, -1])]

@@ -43,7 +43,7 @@ from workflow.page.html import data_url, render, rounded
 MOST_TRAIN = 350
 MOST_TEST = 150
 COMPONENTS = FEATURES = 6
-SHARES = 10  # number of explained variance ratios per fit; more if larger numbers of components
+SHARES = 10  # number of explained variance ratios per fit, or the largest m if that is larger
 SIDE = 40  # number of points along a side of the mesh
 LEAST = 127  # number of shades on each side of 0
 

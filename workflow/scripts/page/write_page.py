@@ -88,7 +88,7 @@ MEASURES = {
 CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity, then other statuses
 # The recommendation with its score or, if there is none, the first sentence.
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
-FITTING = 560  # pixels of the widest figure that is readable at the width of a telephone
+FITTING = 560  # width in pixels of the widest figure that is readable on a telephone
 MOST_POINTS = 300  # largest number of points in a picture that needs no script
 KURTOSIS = "residual_kurtosis"
 # Software whose version the paragraph on methods names.
@@ -114,7 +114,7 @@ _NAMES = {
 
 
 def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str]]) -> str:
-    """Return the HTML of a run from the files that it ``made``, and no older files in the folder.
+    """Return the HTML of a run from the files that it ``made``, without older files of the folder.
 
     ``figures`` have name, category, title and the path of their caption, in the order of the page.
     """
@@ -204,7 +204,7 @@ def answered(run: Run, figures: Iterable[Mapping[str, str]]) -> list[Section]:
 
 
 def counted(cases: str) -> str:
-    """Return in how many cases a statement holds, and which ones, in the words of figures.
+    """Return in how many cases a statement holds, and their names with the labels of figures.
 
     >>> counted("holds in 2 of 3: rbf on swiss_roll, rings; fails in 1: wine")
     '2 of 3: Gaussian on Swiss roll, rings'
@@ -228,10 +228,10 @@ class Reported:
     title: str
     lead: str  # recommendation, or the first sentence of the answer
     rest: str
-    decision: Mapping[Any, Any]  # its row of tables/decisions.csv
+    decision: Mapping[Any, Any]  # row of tables/decisions.csv
     ranking: Rows
     compared: Rows
-    checks: dict[str, Rows]  # kind → its rows
+    checks: dict[str, Rows]  # severity or status → rows of tables/checks.csv
     calibrated: str
     methods: str
     embedding: Embedding
@@ -239,7 +239,7 @@ class Reported:
     planes: dict[str, Markup]
     trust: Trust
     second_sample: str
-    measures: Rows  # measures of pictures
+    measures: Rows  # quality measures of pictures
     held_out: Rows
     confusion: Rows
     script: str
@@ -403,7 +403,7 @@ def compared(answer: Answer) -> list[dict[Any, Any]]:
     known = answer.comparisons.dropna(subset="difference")
     near = known[["low", "difference", "high"]].where(known["baseline"] != "chance")
     rows = answer.tables()[1]
-    if rows.empty:  # a kernel matrix is compared with nothing
+    if rows.empty:  # A kernel matrix has no comparisons.
         return []
     rows.insert(1, "interval", near.to_numpy().tolist())
     return rows[rows["verdict"] != "no comparison"].to_dict("records")

@@ -41,7 +41,7 @@ def overview(joined: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
 
 @script
 def tables(tables: Sequence[str], published: Sequence[str], ours: Sequence[str]) -> Tables:
-    """Return the overview and all cells of the papers, each by the name of tables.csv."""
+    """Return the overview and all cells of the papers; ``tables`` are their files tables.csv."""
     overviews = []
     joined = []
     for paths in zip(tables, published, ours, strict=True):

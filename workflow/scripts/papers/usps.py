@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter
 from kpca.types import Array
 from workflow.configuration.usps import check_usps
 
-SMOOTHING = 0.75  # pixels
+SMOOTHING = 0.75  # standard deviation of the Gaussian in pixels
 
 
 class Usps(NamedTuple):

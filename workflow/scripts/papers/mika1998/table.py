@@ -18,7 +18,7 @@ SOURCES = 11
 DIMENSION = 10
 N_TRAIN = 100
 N_TEST = 33
-READINGS = {"as stated": 1, "doubled": 2}  # standard deviation of the Gaussians over the printed σ
+READINGS = {"as stated": 1, "doubled": 2}  # reading of the printed σ → standard deviation over σ
 SIGMAS = (0.05, 0.1, 0.2, 0.4, 0.8)
 SIZES = range(1, 10)
 SPREAD = 10  # Almost any number fits if half of the intervals of a row span a larger factor.
@@ -57,7 +57,7 @@ def pca_error(model: PCA, X: Array, truth: Array, m: int) -> float:
 
 
 def kernel_error(model: KernelPCA, X: Array, truth: Array, m: int) -> float:
-    """Return the mean squared distance of pre-images, iterated from the rows X, from the truth."""
+    """Return the mean squared distance from the truth of fixed-point pre-images started at X."""
     Z = model.transform(X)
     Z[:, m:] = 0
     points = model.find_preimages(Z, X).points
@@ -65,7 +65,7 @@ def kernel_error(model: KernelPCA, X: Array, truth: Array, m: int) -> float:
 
 
 def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> list[float]:
-    """Return the error of PCA over that of kernel PCA for each number of components, in a draw."""
+    """Return the error of PCA over that of kernel PCA by number of components, in one draw."""
     X, noisy, truth = gaussians(std, rng)
     pca = PCA(max(sizes)).fit(X)
     kernel = gaussian_kernel(X, 2 * std**2, max(sizes))
@@ -91,7 +91,7 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def toy(published: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
-    """Yield the cells of each row of Table 1 under each reading; equal deviations share draws."""
+    """Yield the cells of each row of Table 1 by reading; equal standard deviations share draws."""
     drawn: dict[float, Array] = {}
     for reading, factor in READINGS.items():
         for sigma in SIGMAS:

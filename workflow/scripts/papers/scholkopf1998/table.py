@@ -86,7 +86,7 @@ def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
 
 
 def cell_errors(errors: pd.DataFrame) -> pd.DataFrame:
-    """Return mean and prediction interval of every cell, by its name."""
+    """Return the mean error and the prediction interval of every cell, indexed by its name."""
     groups = errors["images"].map({"smoothed": "table 1", "plain": "table 1 without smoothing"})
     degrees = errors["degree"].astype(str)
     sizes = errors["components"].astype(str)

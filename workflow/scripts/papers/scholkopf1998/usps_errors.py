@@ -17,11 +17,11 @@ from workflow.scripts.papers.usps import Usps, read_usps
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
 N_FIT = 3000
 C = 10.0
-CACHE = 300  # MB: every row of a kernel matrix of 7291 points in libsvm's float32
+CACHE = 300  # MB, enough for all rows of the kernel matrix of 7291 points in libsvm's float32
 
 
 def scores(digits: Usps, rows: Array, degree: int) -> tuple[Array, Array]:
-    """Return the scores of all training and all test images, components fitted to some rows."""
+    """Return scores of all training and test images by components that are fitted to ``rows``."""
     pixels = digits.X_train.shape[1]
     # The linear kernel has no more than one component per pixel.
     k = min(max(SIZES), pixels if degree == 1 else len(rows))
