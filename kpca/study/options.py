@@ -13,14 +13,14 @@ from kpca.reading.errors import input_error, nearest
 
 MOST_ROWS = 5000  # default of `max_rows`; a larger table is sampled, stratified by class
 
-# Options of a table that have one value, and those that list columns or words.
+# Options of a table with a single value, and options that list columns or words.
 PLAIN_OPTIONS = (
     *("label", "group", "target", "id", "time", "gap", "missing", "min_class_size"),
     *("decimal", "thousands", "dayfirst"),
     *("header", "skip", "encoding", "sheet", "transpose"),
 )
 LIST_OPTIONS = ("features", "drop", "categorical", "ordered", "log", "dates", "na", "units")
-# Option → its key in the evaluation.
+# Option → its key in the section `evaluation` of the configuration.
 EVALUATION_OPTIONS = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
 TABLE_OPTIONS = (
     *(*PLAIN_OPTIONS, *LIST_OPTIONS, *EVALUATION_OPTIONS),
