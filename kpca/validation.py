@@ -32,11 +32,12 @@ class Rule(NamedTuple):
         return Rule(f"{self.words}, or {other.words}", lambda v: self.holds(v) or other.holds(v))
 
 
-def integer(low: int, high: int | None = None) -> Rule:
+def integer(low: int, high: float = inf) -> Rule:
     """Return the rule for integers from `low` to `high`; None means no upper limit."""
-    most = inf if high is None else high
-    description = f"an integer from {low}" + ("" if high is None else f" to {high}")
-    return Rule(description, lambda v: _is_number(v, Integral) and low <= int(v) <= most)
+    description = f"an integer from {low}"
+    if high < inf:
+        description += f" to {high}"
+    return Rule(description, lambda v: _is_number(v, Integral) and low <= int(v) <= high)
 
 
 def real(low: float = -inf) -> Rule:
