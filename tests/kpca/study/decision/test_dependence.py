@@ -169,6 +169,9 @@ def test_a_number_that_settles_the_class_is_named_unless_its_size_does():
     assert by_mouse.harmful
     assert by_mouse.resemblance.settles
     assert by_mouse.resemblance.column == "mouse"
+    mixed = COIN[MOUSE].copy()
+    mixed[0] = 1 - mixed[0]
+    assert not judged(X, mixed, predictor="random_forest").resemblance.settles
     in_runs = np.arange(MICE) // 3 % 2  # The class changes less often than by chance.
     assert judged(X, in_runs[MOUSE], predictor="random_forest").resemblance.settles
     # Otherwise the order of rows would tell it.
