@@ -12,7 +12,7 @@ _EXPORTS = {
     "SparsePCA": "kpca.linear.sparse_pca",
     "exact_residuals": "kpca.inspection.residuals",
     "from_arrays": "kpca.persistence",
-    "kernel_matrix": "kpca.kernels",
+    "kernel_matrix": "kpca.kernels.bound",
     "load": "kpca.persistence",
     "median_gamma": "kpca.kernels.bandwidth",
     "read_notes": "kpca.persistence",

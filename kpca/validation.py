@@ -22,6 +22,18 @@ PRECISIONS = [np.float64, np.float32]
 SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
 
 
+class Tokenized:
+    """Base of estimators that are dataclasses, which Dask identifies by what a fit has set, too.
+
+    Without it, Dask compares the parameters alone, and takes two fits of equal ones for one.
+    """
+
+    def __dask_tokenize__(self) -> Any:
+        from dask.base import normalize_token
+
+        return normalize_token([type(self), vars(self)])
+
+
 class Rule(NamedTuple):
     """A requirement for a value, in words and as a check; `|` joins rules as alternatives."""
 
@@ -32,11 +44,12 @@ class Rule(NamedTuple):
         return Rule(f"{self.words}, or {other.words}", lambda v: self.holds(v) or other.holds(v))
 
 
-def integer(low: int, high: int | None = None) -> Rule:
-    """Return the rule for integers from `low` to `high`; None means no upper limit."""
-    most = inf if high is None else high
-    description = f"an integer from {low}" + ("" if high is None else f" to {high}")
-    return Rule(description, lambda v: _is_number(v, Integral) and low <= int(v) <= most)
+def integer(low: int, high: float = inf) -> Rule:
+    """Return the rule for integers from `low` to `high`; infinity means no upper limit."""
+    description = f"an integer from {low}"
+    if high < inf:
+        description += f" to {high}"
+    return Rule(description, lambda v: _is_number(v, Integral) and low <= int(v) <= high)
 
 
 def real(low: float = -inf) -> Rule:
@@ -309,8 +322,8 @@ def checked_weights(weights: Any, n: int | None) -> Floats | None:
         total = numbers.sum()
     if not (numbers >= 0).all() or not 0 < total < inf:
         raise ValueError(
-            "sample_weight must not be negative, and its sum must be positive and finite: it "
-            f"reaches from {numbers.min():.3g} to {numbers.max():.3g}, and the sum is {total:.3g}."
+            "sample_weight must be finite and not negative, not zero for every sample, and of a "
+            f"finite sum: it reaches from {numbers.min():.3g} to {numbers.max():.3g}."
         )
     heaviest = int(np.argmax(numbers))
     others = np.delete(numbers, heaviest).sum()

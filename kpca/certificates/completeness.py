@@ -21,8 +21,7 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf
 
 from kpca.linalg.symmetric import eigvalsh
-from kpca.operators import CentredGram, FullGram
-from kpca.operators.grams import residual_norms
+from kpca.operators.grams import CentredGram, FullGram, residual_norms
 from kpca.types import EPS, Array, Floats
 
 STATUSES = ("proven", "probable", "open")  # The strongest comes first.

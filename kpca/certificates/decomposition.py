@@ -15,8 +15,7 @@ import numpy as np
 from kpca.certificates.completeness import READ, READ_SECONDS, Completeness, Remainder, judge
 from kpca.certificates.definiteness import NEGATIVE, SMALL, Definiteness, is_negative
 from kpca.linalg.resources import blocks
-from kpca.operators import Centering, CentredGram
-from kpca.operators.grams import residual_norms
+from kpca.operators.grams import Centering, CentredGram, residual_norms
 from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.types import EPS, FLOAT64, Floats
 from kpca.validation import warn

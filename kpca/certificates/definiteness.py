@@ -13,7 +13,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from kpca.certificates.completeness import is_below
 from kpca.linalg.symmetric import eigvalsh
-from kpca.operators import CentredGram, FullGram
+from kpca.operators.grams import CentredGram, FullGram
 from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Floats
 from kpca.validation import warn
 

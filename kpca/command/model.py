@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from kpca.base import BaseKernelPCA
 from kpca.command.columns import columns_of, flat, take_reader
-from kpca.kernels import KERNELS
+from kpca.kernels.registry import KERNELS
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.novelty import KernelPCANovelty
 from kpca.persistence import NOTES, archive, description_of, load

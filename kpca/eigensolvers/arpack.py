@@ -7,7 +7,7 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from kpca.certificates.decomposition import Problem, Solution, stored_bytes
 from kpca.eigensolvers import randomized
-from kpca.operators import CentredGram
+from kpca.operators.grams import CentredGram
 from kpca.types import Floats
 
 

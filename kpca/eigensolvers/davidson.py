@@ -20,8 +20,7 @@ from kpca.eigensolvers import low_rank
 from kpca.linalg.orthonormal import orthonormal, orthonormalize_against
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import Axes, approximate, eigenvectors, random_pivots
-from kpca.operators import CentredGram
-from kpca.operators.grams import inverse_roots
+from kpca.operators.grams import CentredGram, inverse_roots
 from kpca.types import Array, Floats
 
 logger = logging.getLogger("kpca")

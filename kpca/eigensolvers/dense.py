@@ -5,7 +5,7 @@ import numpy as np
 from kpca.certificates.completeness import Remainder
 from kpca.certificates.decomposition import Problem, Solution, matrix_bytes
 from kpca.linalg.symmetric import eigh
-from kpca.operators import CentredGram
+from kpca.operators.grams import CentredGram
 
 
 def memory(problem: Problem) -> float:

@@ -14,8 +14,7 @@ from kpca.certificates.decomposition import AMPLE, Problem, Solution, feature_by
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, blocks, fill
 from kpca.nystrom.scatter import Approximation, approximate, random_pivots
-from kpca.operators import CentredGram
-from kpca.operators.grams import inverse_roots
+from kpca.operators.grams import CentredGram, inverse_roots
 from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import is_sparse
 

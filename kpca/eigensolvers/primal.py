@@ -12,9 +12,8 @@ import numpy as np
 
 from kpca.certificates.completeness import Remainder
 from kpca.certificates.decomposition import Problem, Solution
-from kpca.kernels import KernelParameters
-from kpca.kernels.registry import as_dense
-from kpca.operators import CentredGram
+from kpca.kernels.registry import KernelParameters, as_dense
+from kpca.operators.grams import CentredGram
 from kpca.operators.sources import KernelSource
 from kpca.types import EPS, FLOAT64, Array, Floats
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from kpca.certificates.decomposition import Problem, Solution, stored_bytes
 from kpca.eigensolvers.davidson import refine
-from kpca.operators import CentredGram
+from kpca.operators.grams import CentredGram
 
 OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn
 

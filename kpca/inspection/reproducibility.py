@@ -21,8 +21,7 @@ from kpca.eigensolvers.primal import FeatureGram, features
 from kpca.folds import NO_POINTS, group_numbers
 from kpca.kernel_pca import KernelPCA
 from kpca.linalg.resources import default_budget, pinned_blas
-from kpca.operators import Centering, CentredGram, FullGram
-from kpca.operators.grams import Gram
+from kpca.operators.grams import Centering, CentredGram, FullGram, Gram
 from kpca.operators.sources import about_mean
 from kpca.types import Array, Floats
 from kpca.validation import check_argument, check_memory, integer

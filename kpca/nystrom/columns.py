@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from kpca.linalg.resources import ArrayRows
-from kpca.operators import FullGram
+from kpca.operators.grams import FullGram
 from kpca.operators.sources import ASYMMETRY, KernelSource
 from kpca.types import FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse

@@ -26,7 +26,7 @@ from kpca.nystrom import scatter
 from kpca.nystrom.columns import ColumnSource
 from kpca.nystrom.sample import MAX_SAMPLE, Sample
 from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
-from kpca.operators import Centering
+from kpca.operators.grams import Centering
 from kpca.operators.sources import KernelSource, check_sizes
 from kpca.types import TINY, Floats
 from kpca.validation import check_memory, warn

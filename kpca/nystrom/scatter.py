@@ -17,8 +17,7 @@ from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up, blocks, fill
 from kpca.linalg.symmetric import eigh
 from kpca.nystrom.columns import NULL, ColumnSource, Source
-from kpca.operators import Centering
-from kpca.operators.grams import inverse_roots
+from kpca.operators.grams import Centering, inverse_roots
 from kpca.operators.sources import check_sizes
 from kpca.types import EPS, TINY, Array, Floats, Matrix
 

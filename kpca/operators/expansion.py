@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from kpca.kernels.registry import finite, moved, origin
-from kpca.operators import Centering, CentredGram
+from kpca.operators.grams import Centering, CentredGram
 from kpca.operators.sources import TrainingKernel, about_mean, mean_point, mean_products
 from kpca.types import Array, Floats, Matrix
 
@@ -37,7 +37,7 @@ class Expansion:
         Inner products ⟨μ, φ(x_i)⟩.
     eigenvalues : ndarray of shape (k,)
         Eigenvalues λ_j.
-    centering : kpca.operators.Centering
+    centering : kpca.operators.grams.Centering
         Centring of all training samples, with their weights.
     eigenvectors : ndarray of shape (n, k) or None, default=None
         Eigenvectors a_j; None if the points are landmarks.
@@ -106,7 +106,7 @@ class Expansion:
 
         Returns
         -------
-        kpca.operators.CentredGram
+        kpca.operators.grams.CentredGram
             The matrix in float64.
         """
         kernel = about_mean(source or self.source, self.centering)

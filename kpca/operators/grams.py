@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel
+from kpca.kernels.bound import BoundKernel
 from kpca.kernels.registry import as_dense, inner_products
 from kpca.linalg.resources import blocks, for_blocks, run_threads
 from kpca.types import EPS, Array, Floats, Matrix

@@ -11,11 +11,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel, KernelParameters, get_kernel
-from kpca.kernels.registry import moved, origin
+from kpca.kernels.bound import BoundKernel
+from kpca.kernels.registry import KernelParameters, get_kernel, moved, origin
 from kpca.linalg.resources import blocks, for_blocks
-from kpca.operators import Centering, FullGram, Gram, TiledGram
-from kpca.operators.grams import row_sizes
+from kpca.operators.grams import Centering, FullGram, Gram, TiledGram, row_sizes
 from kpca.types import EPS, FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import is_sparse, warn
 

@@ -12,8 +12,8 @@ Bakır, Weston, Schölkopf (2004), Learning to find pre-images.
 import numpy as np
 from scipy.linalg import LinAlgError, solve
 
-from kpca.kernels import KernelParameters
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.registry import KernelParameters
 from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.preimage.base import PreImages
 from kpca.types import Array, Matrix

@@ -13,14 +13,14 @@ from kpca.reading.errors import input_error, nearest
 
 MOST_ROWS = 5000  # default of `max_rows`; a larger table is sampled, stratified by class
 
-# Options of a table that have one value, and those that list columns or words.
+# Options of a table with a single value, and options that list columns or words.
 PLAIN_OPTIONS = (
     *("label", "group", "target", "id", "time", "gap", "missing", "min_class_size"),
     *("decimal", "thousands", "dayfirst"),
     *("header", "skip", "encoding", "sheet", "transpose"),
 )
 LIST_OPTIONS = ("features", "drop", "categorical", "ordered", "log", "dates", "na", "units")
-# Option → its key in the evaluation.
+# Option → its key in the section `evaluation` of the configuration.
 EVALUATION_OPTIONS = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
 TABLE_OPTIONS = (
     *(*PLAIN_OPTIONS, *LIST_OPTIONS, *EVALUATION_OPTIONS),
@@ -133,10 +133,6 @@ def _are_columns(value: Any) -> bool:
     return bool(names) and all(_is_column(name) for name in names)
 
 
-def _are_date_parts(value: Any) -> bool:
-    return {*listed(value)} <= {*_DATE_PARTS}
-
-
 def _is_role(value: Any) -> bool:
     """Return whether a value names one column; a list protects a name that YAML would change."""
     return _is_column(value) or (isinstance(value, list) and len(value) == 1)
@@ -155,7 +151,9 @@ _REQUIREMENTS = {
     "gap": _integer(0),
     "min_class_size": _integer(2),
     "missing": _choice("drop", "median"),
-    "dates": _Requirement(f"of {', '.join(_DATE_PARTS)}", _are_date_parts),
+    "dates": _Requirement(
+        f"of {', '.join(_DATE_PARTS)}", lambda value: {*listed(value)} <= {*_DATE_PARTS}
+    ),
     "n_components": _Requirement(
         "positive integers",
         lambda value: _are_numbers(value, lambda number: number >= 1 and _is_integer(number)),

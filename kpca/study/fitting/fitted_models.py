@@ -8,8 +8,8 @@ from sklearn.base import clone
 
 from kpca.folds import Folds, sides
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import KERNELS
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.registry import KERNELS
 from kpca.operators.sources import CallableSource
 from kpca.persistence import from_arrays, to_arrays
 from kpca.reading.errors import input_error

@@ -10,7 +10,7 @@ from typing import Any
 class Axis:
     """A key in the grid of a kernel: the kernel parameter that it sets, and its symbol."""
 
-    parameter: str  # one of `kpca.kernels.PARAMETERS`
+    parameter: str  # one of `kpca.kernels.registry.PARAMETERS`
     symbol: str
 
 

@@ -50,7 +50,7 @@ FAMILIES = {
 
 def documented() -> str:
     """Return the text of config/README.md with an updated table of kernels, formulas and axes."""
-    from kpca.kernels import KERNELS
+    from kpca.kernels.registry import KERNELS
 
     lines = ["| kernel | formula | axes |", "|---|---|---|"]
     for name, family in FAMILIES.items():

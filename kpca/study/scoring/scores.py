@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from kpca.kernels import PARAMETERS
+from kpca.kernels.registry import PARAMETERS
 from kpca.study.datasets.dataset import WHOLE
 from kpca.study.scoring.settings import Outcome
 from kpca.study.store import Arrays, read_store

@@ -8,8 +8,9 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 from sklearn.metrics.pairwise import laplacian_kernel
 
-from kpca.kernels import KERNELS, BoundKernel, KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.bound import BoundKernel, kernel_matrix
+from kpca.kernels.registry import KERNELS, KernelParameters
 from tests.kpca import naive
 
 PARAMETERS = {"gamma": 0.3, "degree": 3.0, "coef0": 0.7}

@@ -17,7 +17,7 @@ from kpca.study.seeds import sample, seed_for
 from workflow.job import script
 
 NOISE = 0.3  # relative size of the noise that is added to held-out rows
-MOST_ROWS = 500  # Measures take eigenvectors of all rows, so more rows are sampled.
+MOST_ROWS = 500  # largest number of rows, since measures need all eigenvectors; more are sampled
 
 
 def measures(

@@ -61,9 +61,9 @@ def scored(
     """Return the test score of every choice: one row per dataset, replicate, method and criterion.
 
     A choice is scored at the nearest number of components of the grid, on a logarithmic scale, with
-    C by cross-validation. ``multiples`` maps each cell that could be chosen to its multiple of the
-    median γ. The columns cv and hindsight are the test scores of two other settings: the one that
-    cross-validation selects, and the one with the best test score.
+    C by cross-validation. ``multiples`` maps the id of each kernel setting that could be chosen to
+    its multiple of the median γ. The columns cv and hindsight are the test scores of two other
+    settings: the one that cross-validation selects, and the one with the best test score.
     """
     settings = _settings(scores, multiples)
     keys = [*UNIT, "cell", "n_components", "C"]
@@ -101,7 +101,7 @@ def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFr
 
 
 def _looked_up(chosen: pd.DataFrame, settings: pd.DataFrame) -> pd.DataFrame:
-    """Return the setting nearest to each choice: same cell, nearest m, and C by validation."""
+    """Return the setting nearest to each choice: same kernel and γ, nearest m, C by validation."""
     ranked = settings.sort_values(["validation", "C"], ascending=[False, True], kind="stable")
     tried = ranked.drop_duplicates([*UNIT, "cell", "n_components"])
     tried = tried.rename(columns={"n_components": "scored_components"})

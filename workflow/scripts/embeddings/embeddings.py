@@ -38,7 +38,7 @@ def embeddings(
 ) -> None:
     """Write the means of all measures with 95 % CIs, and median seconds if there is a second path.
 
-    ``extent`` has the arguments of `faithfulness.measured` that limit its extent, such as ``rows``.
+    ``extent`` has the arguments rows, replicates, seeds and bootstraps of `faithfulness.measured`.
     Datasets with a single column are left out.
     """
     overlap: dict[str, float | None] = {}

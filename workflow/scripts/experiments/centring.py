@@ -12,8 +12,9 @@ import pandas as pd
 
 from kpca.eigensolvers.primal import monomials
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.bound import kernel_matrix
+from kpca.kernels.registry import KernelParameters
 from kpca.study.datasets.dataset import Split
 from kpca.study.evidence.statistics import intervals
 from kpca.types import Floats

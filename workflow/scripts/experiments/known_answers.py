@@ -14,8 +14,8 @@ from sklearn.manifold import Isomap, locally_linear_embedding, spectral_embeddin
 from sklearn.neighbors import kneighbors_graph
 
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.bound import kernel_matrix
 from kpca.types import Floats
 from workflow.job import Tables, script
 from workflow.scripts.claims.claim import exactly

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.kernels import kernel_matrix
+from kpca.kernels.bound import kernel_matrix
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.study.seeds import rng_for, seed_for
 from kpca.types import Array, Floats

@@ -10,7 +10,7 @@ import yaml
 from sklearn.svm import SVC
 
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import kernel_matrix
+from kpca.kernels.bound import kernel_matrix
 from kpca.study.datasets.dataset import Split
 from kpca.study.datasets.make import make_dataset
 from kpca.study.evidence.selection import by_main_metric

@@ -228,7 +228,7 @@ class Reported:
     title: str
     lead: str  # recommendation, or the first sentence of the answer
     rest: str
-    decision: Mapping[Any, Any]  # its row of tables/decisions.csv
+    decision: Mapping[Any, Any]  # row of tables/decisions.csv
     ranking: Rows
     compared: Rows
     checks: dict[str, Rows]  # severity or status → rows of tables/checks.csv
