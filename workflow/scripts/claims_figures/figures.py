@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from kpca import PCA
 from kpca.inspection import gradients
@@ -29,7 +28,13 @@ FORMULAS = {
     "1-misprinted-sign": style.look(style.VERMILION, "s", "misprint: − EKE"),
     "1-unscaled-ones": style.look(style.PURPLE, "^", "misprint: 1 for 1/n"),
 }
-CIRCLE: dict[str, Any] = {"marker": "o", "markersize": 8, "color": style.GREY, "fillstyle": "none"}
+CIRCLE: dict[str, Any] = {
+    "marker": "o",
+    "markersize": 8,
+    "color": style.GREY,
+    "fillstyle": "none",
+    "linestyle": "",
+}
 NEAR = 0.1  # The scale of eigenvalues is linear below it.
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
 LEFT_OUT = {
@@ -59,17 +64,12 @@ SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
     """Draw one line per kernel under every dataset: percentage points lost, with their CI."""
     datasets = list(table["dataset"].unique())
-    kernels = list(table["kernel"].unique())
-    for i, kernel in enumerate(kernels):
-        rows = table[table["kernel"] == kernel]
-        look = style.kernel_style(kernel)
-        y = rows["dataset"].map(datasets.index) + SPREAD * (i - (len(kernels) - 1) / 2)
-        ax.hlines(y, 100 * rows["low"], 100 * rows["high"], color=look["color"], linewidth=0.8)
-        ax.plot(100 * rows["mean"], y, linestyle="", **look)
+    ends = ["mean", "low", "high"]
+    for turn, (kernel, rows) in enumerate(table.groupby("kernel", sort=False)):
+        y = rows["dataset"].map(datasets.index) + SPREAD * (turn - 2)
+        style.draw_intervals(ax, 100 * rows[ends], y, style.kernel_style(kernel))
     style.draw_margin(ax, "balanced_accuracy")
-    ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
-    ax.set_ylim(len(datasets) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
+    style.name_lines(ax, map(style.title, datasets))
     for edge in range(1, len(datasets)):
         ax.axhline(edge - 0.5, color="#EEEEEE", linewidth=0.6, zorder=0)
 
@@ -110,9 +110,8 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
     ax.set_box_aspect(None, zoom=1.05)
     ax.set(xlabel="x₁²", ylabel="√2 x₁x₂", zlabel="x₂²", title="feature space")
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
-        axis.labelpad = -6
-        axis.set_major_locator(MaxNLocator(3))
-        axis.set_tick_params(pad=-3)
+        axis.labelpad = -12
+        axis.set_ticks([])
 
 
 def degree_finding(scores: pd.DataFrame) -> str:
@@ -162,14 +161,14 @@ def _first(values: pd.Series) -> str:
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
     """Draw eigenvalues by modulus on a scale with a sign, and rings around constant components."""
     fig, ((ax,),) = style.figure(height=2.4)
-    for turn, (name, look) in enumerate(FORMULAS.items()):
-        rows = spectra[spectra["formula"] == name]
-        x = rows["component"] + 0.22 * (turn - 1)
-        ax.vlines(x, 0, rows["eigenvalue"], color=look["color"], linewidth=0.8)
-        ax.plot(x, rows["eigenvalue"], linestyle="", **look)
-        constant = rows["constancy"] > 0.5
-        ax.plot(x[constant], rows["eigenvalue"][constant], linestyle="", **CIRCLE)
-    ax.plot([], [], linestyle="", label="constant component", **CIRCLE)
+    turns = spectra["formula"].map([*FORMULAS].index)
+    spectra = spectra.assign(x=spectra["component"] + 0.22 * (turns - 1))
+    for name, rows in spectra.groupby("formula"):
+        look = FORMULAS[str(name)]
+        ax.vlines(rows["x"], 0, rows["eigenvalue"], color=look["color"], linewidth=0.8)
+        ax.plot("x", "eigenvalue", data=rows, linestyle="", **look)
+    constant = spectra[spectra["constancy"] > 0.5]
+    ax.plot(constant["x"], constant["eigenvalue"], label="constant component", **CIRCLE)
     ax.axhline(0, color=style.GREY, linewidth=0.6)
     ax.set_yscale("symlog", linthresh=NEAR)
     ax.set_yticks([-100, -1, 0, 1, 100, 1e4, 1e6])
@@ -230,18 +229,18 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
 def claims_images(images: pd.DataFrame) -> style.Figure:
     """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
     fig, ((of_errors, of_gains),) = style.figure(1, 2, height=2.6)
-    pca, curved = (images[images["kernel"] == kernel] for kernel in NAMES)
-    for kernel, rows in (("linear", pca), ("rbf", curved)):
-        look = style.KERNELS[kernel] | {"label": NAMES[kernel]}
-        errors = rows.assign(value=100 * (1 - rows["value"]))
+    of_kernel = dict(list(images.groupby("kernel")))
+    for kernel, label in NAMES.items():
+        look = style.KERNELS[kernel] | {"label": label}
+        errors = of_kernel[kernel].assign(value=100 - 100 * of_kernel[kernel]["value"])
         draw_curve(of_errors, errors, "n_components", look, most=100)
+    pca = of_kernel["linear"]
     of_all_inputs = pca[pca["n_components"] == INPUTS].set_index("replicate")["value"]
+    curved = of_kernel["rbf"]
     gains = 100 * (curved["value"] - curved["replicate"].map(of_all_inputs))
     large = curved.assign(value=gains)[curved["n_components"] >= INPUTS / 2]
     points = intervals(large, ["n_components"], "value")
-    ends = points["mean"] - points["low"], points["high"] - points["mean"]
-    look = {"color": style.BLUE, "marker": "s", "linestyle": "", "capsize": 2}
-    of_gains.errorbar(points["n_components"], points["mean"], yerr=ends, **look)
+    style.draw_band(of_gains, points, {"color": style.BLUE, "marker": "s"}, alpha=0.15)
     of_gains.axhline(0, color=style.GREY, linewidth=0.8)
     of_errors.set(ylabel="test error (%)", yscale="log")
     of_gains.set(ylabel="improvement over PCA of\nall inputs (percentage points)")
@@ -299,7 +298,7 @@ def claims_feature_space(seed: int) -> style.Figure:
     fig, panels = style.figure(1, 2, height=3.3, width_ratios=[1, 1.3])
     plane, placeholder = panels[0]
     placeholder.remove()
-    solid = fig.add_subplot(plane.get_gridspec()[0, 1], projection="3d")
+    solid = fig.add_subplot(placeholder.get_subplotspec(), projection="3d")
     look = {"colors": style.GREY, "linestyles": "solid"}
     drawn = plane.contour(*mesh(box), surfaces(model, box)[radial], [*levels], **look)
     for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):

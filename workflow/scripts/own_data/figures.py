@@ -36,14 +36,6 @@ def largest(shares: pd.DataFrame) -> pd.Series:
     return together.groupby("feature", sort=False)["share"].mean().nlargest(MOST)
 
 
-def draw_lines(ax: Any, names: list[str], label: str) -> None:
-    """Name the lines from top to bottom, and begin the abscissa at 0."""
-    ax.set_yticks(range(len(names)), names)
-    ax.set_ylim(len(names) - 0.5, -0.5)
-    ax.set_xlim(0, None)
-    ax.set_xlabel(label)
-
-
 def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     """Draw score over limit: a line for each of the first rows, and one for all others."""
     limits = rows["threshold"].where(rows["threshold"] > 0)
@@ -65,7 +57,8 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
         ax.plot(others["ratio"], y, linestyle="none", alpha=0.5, **OTHERS)
         names.append(f"{len(others)} other rows")
     ax.axvline(1, color=style.BLACK, linestyle="--", linewidth=0.8)
-    draw_lines(ax, names, "reconstruction error / limit")
+    style.name_lines(ax, names)
+    ax.set(xlim=(0, None), xlabel="reconstruction error / limit")
 
 
 def own_features(features: pd.DataFrame) -> style.Figure:
@@ -83,14 +76,13 @@ def own_features(features: pd.DataFrame) -> style.Figure:
                 continue
             shares = of_component.groupby("feature")["share"]
             percent = 100 * shares.agg(["mean", "min", "max"]).loc[names]
-            mean = percent["mean"]
-            ends = [mean - percent["min"], percent["max"] - mean]
             y = np.arange(len(names)) + (turn - 1) * APART
-            ax.errorbar(mean, y, xerr=ends, linestyle="none", elinewidth=0.8, **look)
+            style.draw_intervals(ax, percent, y, look)
         count = rows["feature"].nunique()
         ax.axvline(100 / count, color=style.GREY, linestyle=":", linewidth=0.8)
         labels = [style.plain(feature, longest=24) for feature in names]
-        draw_lines(ax, labels, "contribution to the scores (%)")
+        style.name_lines(ax, labels)
+        ax.set(xlim=(0, None), xlabel="contribution to the scores (%)")
         title = style.title(name)
         if len(names) < count:
             title += f": {len(names)} of {count} features"
@@ -123,8 +115,8 @@ def own_importance(importance: pd.DataFrame, measure: str) -> style.Figure:
         directions = importance_words(rows, measure)["direction"]
         texts = [style.plain(words.removeprefix("higher values go with ")) for words in directions]
         names = [style.plain(name) for name in rows["column"]]
-        draw_lines(ax, names, label)
-        ax.set_xlim(None, None, auto=True)
+        style.name_lines(ax, names)
+        ax.set_xlabel(label)
         ax.barh(places, rows["importance"], height=0.6, color=style.BLUE)
         ax.hlines(places, rows["low"], rows["high"], color=style.BLACK, linewidth=0.8)
         ax.axvline(0, color=style.GREY, linewidth=0.8)

@@ -4,7 +4,6 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from os.path import relpath
 from pathlib import Path
@@ -36,7 +35,7 @@ from workflow.page.questions import Section, sections
 from workflow.page.scatter import scatter
 from workflow.page.small import small
 from workflow.page.summary import MOST_NAMED, listed, summary
-from workflow.page.trust import Trust, trust
+from workflow.page.trust import trust
 from workflow.populations import CELLS, POPULATIONS, Likeness, resembled
 
 Rows = list[dict[Any, Any]]
@@ -128,9 +127,9 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     datasets = [reported(run, row, known, checks) for row in run.records("tables/datasets.csv")]
     scales: dict[str, list[float]] = {}
     for data in datasets:
-        ends = [end for row in data.compared for end in row["interval"]]
-        scales.setdefault(data.decision["measure"], []).extend(ends)
-    of = listed([data.title for data in datasets])
+        ends = [end for row in data["compared"] for end in row["interval"]]
+        scales.setdefault(data["decision"]["measure"], []).extend(ends)
+    of = listed([data["title"] for data in datasets])
     terms = html.glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     filters = {
         "words": words,
@@ -220,38 +219,12 @@ def cited(provenance: Mapping[str, str]) -> str:
     return f"{authors}. {cff['title']}. Version {provenance.get('kpca', 'unknown')}."
 
 
-@dataclass(frozen=True)
-class Reported:
-    """What the page shows of a dataset."""
-
-    row: Mapping[Any, Any]  # row of tables/datasets.csv
-    title: str
-    lead: str  # recommendation, or the first sentence of the answer
-    rest: str
-    decision: Mapping[Any, Any]  # its row of tables/decisions.csv
-    ranking: Rows
-    compared: Rows
-    checks: dict[str, Rows]  # kind → its rows
-    calibrated: str
-    methods: str
-    embedding: Embedding
-    small: dict[str, Markup]
-    planes: dict[str, Markup]
-    trust: Trust
-    second_sample: str
-    measures: Rows  # measures of pictures
-    held_out: Rows
-    confusion: Rows
-    script: str
-    paths: dict[str, str]  # paths of the files of the final model
-
-
 def reported(
     run: Run,
     row: dict[Any, Any],
     provenance: Mapping[str, str],
     meanings: Mapping[str, Sequence[str]],
-) -> Reported:
+) -> dict[str, Any]:
     """Return what is known of a dataset; meanings are those of the checks."""
     name = str(row["dataset"])
     title = style.title(name)
@@ -278,40 +251,35 @@ def reported(
     held_out = run.records("tables/held_out.csv", dataset=name)
     kurtosis = {of["model"]: of["mean"] for of in held_out if of["metric"] == KURTOSIS}
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
-    return Reported(
-        row=row,
-        title=title,
-        lead=lead,
-        rest=answer.sentence.removeprefix(lead).strip(),
-        decision=decision,
-        ranking=answer.tables()[0].to_dict("records"),
-        compared=compared(answer),
-        checks=by_kind(checks, meanings),
-        calibrated=calibrated(row, decision, kurtosis.get(decision["recommended"], math.nan)),
-        methods=methods(row | {"title": title}, answer, provenance),
-        embedding=drawn,
-        small=small(drawn, decision, run.folder / paths.get("model", "none")),
-        planes=planes(drawn, name),
-        trust=trusted,
-        second_sample=plane_words(run.frame("tables/components.csv", dataset=name)),
-        measures=_crossed(
-            "measure, 1 is best",
-            (
-                (MEASURES[view["measure"]], view["method"], _estimate(view))
-                for view in views.to_dict("records")
-                if view["measure"] in MEASURES
-            ),
-        ),
-        held_out=_crossed(
-            "metric",
-            ((_metric_words(value), value["model"], _estimate(value)) for value in held_out),
-        ),
-        confusion=_crossed(
-            "class", ((count["class"], count["predicted"], str(count["rows"])) for count in counts)
-        ),
-        script=_script(run, paths),
-        paths=paths,
-    )
+    measured = [
+        (MEASURES[view["measure"]], view["method"], _estimate(view))
+        for view in views.to_dict("records")
+        if view["measure"] in MEASURES
+    ]
+    estimates = [(_metric_words(value), value["model"], _estimate(value)) for value in held_out]
+    confused = [(count["class"], count["predicted"], str(count["rows"])) for count in counts]
+    return {
+        "row": row,  # of tables/datasets.csv
+        "title": title,
+        "lead": lead,  # recommendation, or the first sentence of the answer
+        "rest": answer.sentence.removeprefix(lead).strip(),
+        "decision": decision,  # its row of tables/decisions.csv
+        "ranking": answer.tables()[0].to_dict("records"),
+        "compared": compared(answer),
+        "checks": by_kind(checks, meanings),
+        "calibrated": calibrated(row, decision, kurtosis.get(decision["recommended"], math.nan)),
+        "methods": methods(row | {"title": title}, answer, provenance),
+        "embedding": drawn,
+        "small": small(drawn, decision, run.folder / paths.get("model", "none")),
+        "planes": planes(drawn, name),
+        "trust": trusted,
+        "second_sample": plane_words(run.frame("tables/components.csv", dataset=name)),
+        "measures": _crossed("measure, 1 is best", measured),
+        "held_out": _crossed("metric", estimates),
+        "confusion": _crossed("class", confused),
+        "script": _script(run, paths),
+        "paths": paths,  # of the files of the final model
+    }
 
 
 def by_kind(checks: pd.DataFrame, meanings: Mapping[str, Sequence[str]]) -> dict[str, Rows]:
