@@ -79,16 +79,17 @@ _EITHER = {
     ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
 }
 
+Section = dict[str, Any]  # of a configuration, or all of it
 _LONGEST_NAME = 40
 _OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
 
 
 def check_config(
-    config: dict[str, Any],
+    config: Section,
     files: Iterable[Path],
     *,
     command_line: Mapping[str, Any] | None = None,
-    further: Callable[[dict[str, Any]], Iterable[str]] = lambda _: (),
+    further: Callable[[Section], Iterable[str]] = lambda _: (),
 ) -> None:
     """Raise one error that lists every problem of a configuration.
 
@@ -114,7 +115,7 @@ def check_config(
         raise InputError("\n".join(messages))
 
 
-def resolve(config: dict[str, Any]) -> dict[str, Any]:
+def resolve(config: Section) -> Section:
     """Return the configuration as the rules use it.
 
     ``--config data=… label=…`` becomes the one dataset, with a folder of results of its own. Keys
@@ -140,9 +141,9 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
     return _at_home(resolved) | ordered
 
 
-def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
+def named_kernels(names: str, files: Iterable[Path]) -> Section:
     """Return the kernels that the command line names, with the grids of files, if they have any."""
-    grids: dict[str, Any] = {}
+    grids: Section = {}
     for file in files:
         grids |= (read_yaml(file) or {}).get("kernels") or {}
     return {name: grids.get(name, {}) for name in listed(names)}
@@ -159,9 +160,9 @@ def own_name(data: str) -> str:
     return (name if free else f"data_{name}")[:_LONGEST_NAME]
 
 
-def _with_integers(section: dict[str, Any]) -> dict[str, Any]:
+def _with_integers(section: Section) -> Section:
     """Return a section whose integers are no floats, as YAML reads 5e1."""
-    converted = dict[str, Any]()
+    converted = Section()
     for key, value in section.items():
         if isinstance(value, dict):
             value = _with_integers(value)
@@ -173,7 +174,7 @@ def _with_integers(section: dict[str, Any]) -> dict[str, Any]:
     return converted
 
 
-def _at_home(section: dict[str, Any]) -> dict[str, Any]:
+def _at_home(section: Section) -> Section:
     """Return a section with its paths in their plain form: `~` written out, no `/` at the end."""
     paths = ("path", "cache", "results", "usps")
     named = {key: section[key] for key in paths if section.get(key)}
@@ -194,7 +195,7 @@ def _in_order(value: Any) -> Any:
     return {key: _in_order(value[key]) for key in sorted(value, key=str)}
 
 
-def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]:
+def _sound(config: Section, refused: Iterable[Problem]) -> Section:
     """Return the sections and entries that have the form they should have."""
     places = [problem.place for problem in refused]
     sections = {key_path[0] for key_path in places if len(key_path) == 1}
@@ -208,7 +209,7 @@ def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]
     }
 
 
-def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
+def _meaning_problems(config: Section) -> Iterator[Problem]:
     """Problems that a schema cannot state."""
     for key in TABLE_OPTIONS:
         if key in config and "data" not in config:

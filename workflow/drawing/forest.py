@@ -91,8 +91,8 @@ def draw_row(ax: Axes, row: Mapping[Any, Any], y: float, *, is_hollow: bool = Fa
         mark.set_markerfacecolor("white")
 
 
-def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], unit: float = 1) -> None:
-    """Draw means of the `lines` of one dataset, in their `order`; gains have the unit 100."""
+def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str]) -> None:
+    """Draw gains in hundredths, the `lines` of one dataset in their `order`."""
     places = list(names)
     for row in rows.dropna(subset="mean").to_dict("records"):
         offset, _ = CRITERIA[row["criterion"]]
@@ -101,7 +101,7 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], unit: float = 1
     chosen = sum(name in _CHOICES for name in names)  # among the lines above the rule
     if 0 < chosen < len(names):
         ax.axhline(len(names) - chosen - 0.5, color=style.GREY, linewidth=0.6)
-    ax.set_xlim(style.at_least(*ax.get_xlim(), unit * LEAST_WIDTH))
+    ax.set_xlim(style.at_least(*ax.get_xlim(), 100 * LEAST_WIDTH))
     ax.grid(axis="y", color="#EEEEEE")
 
 
@@ -113,8 +113,9 @@ def line_style(name: str) -> dict[str, Any]:
 
 def legend_handles() -> list[Any]:
     """Return what the legend of the two selections is made of."""
-    look: dict[str, Any] = {"color": style.BLACK, "marker": "o", "linewidth": 0.8}
-    return [
-        Line2D([], [], markerfacecolor="white" if offset else style.BLACK, label=label, **look)
-        for offset, label in CRITERIA.values()
-    ]
+    handles = []
+    for offset, label in CRITERIA.values():
+        handles.append(Line2D([], [], color=style.BLACK, marker="o", linewidth=0.8, label=label))
+        if offset:
+            handles[-1].set_markerfacecolor("white")
+    return handles

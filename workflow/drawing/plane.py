@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from kpca.kernel_pca import KernelPCA
+from kpca.types import Array
 from workflow.drawing import style
 
 MESH = 61  # points a side
@@ -16,7 +17,7 @@ SHADES = "RdBu_r"
 Region = tuple[float, float, float, float]
 
 
-def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
+def draw_classes(ax: Any, points: Array, y: Array, **options: Any) -> None:
     """Scatter rows of two columns or three, whose classes y are numbered from 0."""
     for c in np.unique(y).tolist():
         look = style.class_style(c) | options
@@ -27,19 +28,19 @@ def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> 
 class Boundary:
     """A linear classifier of m columns, w·z + b, whose normal w of norm 1 points to class 1."""
 
-    w: np.ndarray
+    w: Array
     b: float
 
-    def distance(self, Z: np.ndarray) -> np.ndarray:
+    def distance(self, Z: Array) -> Array:
         """Return the signed distance of every row, in the units of Z."""
         return Z @ self.w + self.b
 
-    def accuracy(self, Z: np.ndarray, y: np.ndarray) -> float:
+    def accuracy(self, Z: Array, y: Array) -> float:
         """Return the share of rows that lie on their side."""
         return float(((self.distance(Z) > 0) == (y == 1)).mean())
 
 
-def separate(Z: np.ndarray, y: np.ndarray) -> Boundary:
+def separate(Z: Array, y: Array) -> Boundary:
     """Fit a linear SVM with C = 1 to scores (n, m) of classes 0, 1, scaled as in the evaluation."""
     from sklearn.svm import SVC
 
@@ -58,7 +59,7 @@ def draw_line(ax: Axes, boundary: Boundary) -> None:
     ax.axis(limits)
 
 
-def region(X: np.ndarray, margin: float = 0.12) -> Region:
+def region(X: Array, margin: float = 0.12) -> Region:
     """Return the box around rows of two columns, widened on every side by a share of its own.
 
     >>> region(np.array([[0.0, 0.0], [1.0, 2.0]]), margin=0.5)
@@ -71,20 +72,20 @@ def region(X: np.ndarray, margin: float = 0.12) -> Region:
     return float(left), float(right), float(bottom), float(top)
 
 
-def mesh(box: Region, size: int = MESH) -> tuple[np.ndarray, np.ndarray]:
+def mesh(box: Region, size: int = MESH) -> tuple[Array, Array]:
     """Return the coordinates of a mesh, each of shape (size, size)."""
     x, y = np.meshgrid(np.linspace(*box[:2], size), np.linspace(*box[2:], size))
     return x, y
 
 
-def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> np.ndarray:
+def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> Array:
     """Return the scores over a mesh, an array of shape (k, size, size)."""
     x, y = mesh(box, size)
     scores = model.transform(np.column_stack([x.ravel(), y.ravel()]))
     return scores.T.reshape(-1, *x.shape)
 
 
-def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:
+def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: Array) -> None:
     """Shade one component per panel by its value over the box, with level lines, and rows on top.
 
     White is zero. There are LEVELS lines up to the largest modulus among the scores of the rows X,

@@ -98,13 +98,13 @@ def missing_glyphs(caught: Iterable[warnings.WarningMessage]) -> str:
     >>> missing_glyphs([])
     ''
     """
-    characters: dict[str, None] = {}
+    characters = []
     for one in caught:
         if glyph := re.match(r"Glyph (\d+) ", str(one.message)):
-            characters[chr(int(glyph[1]))] = None
+            characters.append(chr(int(glyph[1])))
         else:
             warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-    return "".join(characters)
+    return "".join(dict.fromkeys(characters))
 
 
 def save(fig: Figure, paths: Sequence[str | Path]) -> None:
@@ -170,10 +170,7 @@ def panels(
     fig, axes = figure(rows, columns, width=width, height=extra + height * rows, **options)
     for ax in axes.flat[n:]:
         ax.set_axis_off()
-    shown = list(axes.flat[:n])
-    for ax in shown[-columns:]:  # a blank panel below would have had the labels
-        ax.tick_params(labelbottom=True)
-    return fig, shown
+    return fig, list(axes.flat[:n])
 
 
 def legend_above(fig: Figure, handles: Sequence[Any], *, columns: int) -> None:

@@ -11,7 +11,6 @@ rule rings:
     input:
         **fitted(RINGS),
         scores=made_of("scores/{dataset}/scores.csv", RINGS),
-        comparisons=made_of("scores/{dataset}/comparisons.csv", RINGS),
         code=DRAWING,
     output:
         **drawn("Embeddings", "sweep_figures", {"figures/rings.svg": "rings"}),

@@ -29,12 +29,12 @@ def draw(embeddings: pd.DataFrame) -> style.Figure:
         return style.note("No dataset has two columns.")
     methods = list(dict.fromkeys(embeddings["method"]))
     datasets = list(dict.fromkeys(embeddings["dataset"]))
+    groups = dict(list(embeddings.groupby(["measure", "dataset"])))
     height = 0.9 + len(methods) * min(0.11 * (1 + len(datasets)), 0.6)
     fig, axes = style.figure(1, len(TITLES), height=height, sharey=True)
     for ax, (measure, title) in zip(axes.flat, TITLES.items(), strict=True):
         for turn, dataset in enumerate(datasets):
-            wanted = (embeddings["measure"] == measure) & (embeddings["dataset"] == dataset)
-            rows = embeddings[wanted].set_index("method").loc[methods]
+            rows = groups[measure, dataset].set_index("method").loc[methods]
             y = np.arange(len(methods)) + 0.7 * ((turn + 0.5) / len(datasets) - 0.5)
             look = style.class_style(turn) | {"label": style.title(dataset)}
             style.draw_intervals(ax, rows[["mean", "low", "high"]], y, look)

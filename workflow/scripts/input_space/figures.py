@@ -48,7 +48,7 @@ def denoised_images(digits: pd.DataFrame, seed: int) -> style.Figure:
     rows = {"clean": clean, "noisy": noisy[first]}
     chosen = digits[(digits["noise"] == NOISE) & digits["chosen"] & (digits["replicate"] == 0)]
     settings = chosen.set_index("method", drop=False).loc[[*COMPARED], [*study.Setting._fields]]
-    models = study.fits(data.train, settings["multiple"].dropna(), settings["n_components"].max())
+    models = study.fits(data.train)
     for setting in map(study.Setting._make, settings.itertuples(index=False)):
         label = f"{COMPARED[setting.method]},\nm = {setting.n_components}"
         rows[label] = study.denoised(models, setting, noisy[first])

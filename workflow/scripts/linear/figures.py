@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import MaxNLocator
 
 from workflow.drawing import style
 from workflow.scripts.linear.decompositions import principal_axes
@@ -53,7 +52,6 @@ def linear_deflation(seed: int) -> style.Figure:
     first, second = principal_axes(X, 2, route="deflation").axes
     directions = {"$w_1$": first, "between": (first + second) / np.sqrt(2), "$w_2$": second}
     fig, axes = style.figure(1, len(directions), height=2.5, sharex=True, sharey=True)
-    limit = 1.05 * np.abs(X).max()
     for ax, (name, direction) in zip(axes[0], directions.items(), strict=True):
         scores = X @ direction
         feet = np.outer(scores, direction)
@@ -61,8 +59,8 @@ def linear_deflation(seed: int) -> style.Figure:
         ax.axline((0, 0), tuple(direction), color=style.GREY, linewidth=0.6)
         ax.scatter(*X.T, s=5, color=style.SKY, linewidths=0)
         ax.scatter(*feet.T, s=5, color=style.VERMILION, linewidths=0)
-        ax.set(title=f"{name}: variance {scores.var(ddof=1):.2f}", xlabel="$x_1$")
-        ax.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
+        title = f"{name}: variance {scores.var(ddof=1):.2f}"
+        ax.set(title=title, xlabel="$x_1$", aspect="equal")
     axes[0, 0].set_ylabel("$x_2$")
     return fig
 
@@ -97,9 +95,8 @@ def sparse_paths(
             path = of_data[of_data["method"] == method].sort_values("nonzeros")
             ax.plot("nonzeros", "adjusted_variance", data=path, **look)
         ax.set(title=title, ylim=(0, 1))
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    exact = {"color": style.BLACK, "label": "exact supports, one by one"}
-    axes[0, 0].plot("nonzeros", "adjusted_variance", data=exact_path, **exact)
+    (exact,) = axes[0, 0].plot("nonzeros", "adjusted_variance", data=exact_path)
+    exact.set(color=style.BLACK, label="exact supports, one by one")
     axes[0, 0].set_ylabel("adjusted variance (fraction)")
     for method in ("spca", "spca_soft"):
         rows = wide[(wide["method"] == method) & (wide["nonzeros"] > 0)]

@@ -188,19 +188,19 @@ def figures(
     novelty: pd.DataFrame,
     components: pd.DataFrame,
     decisions: pd.DataFrame,
-    features: pd.DataFrame | None = None,
-    importance: pd.DataFrame | None = None,
-    monitored: Mapping[str, str] | None = None,
+    monitored: Mapping[str, str],
+    **tables: pd.DataFrame,
 ) -> dict[str, style.Figure]:
-    """Draw every figure of the study, by name; a kernel matrix has no features."""
+    """Draw every figure of the study, by name; a kernel matrix has no table of features."""
     drawn = {
         "own_novelty": own_novelty(novelty),
         "own_components": own_components(components, decisions),
     }
-    if features is not None:
-        drawn["own_features"] = own_features(features)
-    if importance is not None:
-        drawn["own_importance"] = own_importance(importance, str(decisions["measure"].iloc[0]))
+    if "features" in tables:
+        drawn["own_features"] = own_features(tables["features"])
+    if "importance" in tables:
+        measure = str(decisions["measure"].iloc[0])
+        drawn["own_importance"] = own_importance(tables["importance"], measure)
     if monitored:
         drawn["own_monitoring"] = own_monitoring(novelty, monitored)
     return drawn

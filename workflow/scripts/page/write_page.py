@@ -39,6 +39,7 @@ from workflow.page.trust import trust
 from workflow.populations import CELLS, POPULATIONS, Likeness, resembled
 
 Rows = list[dict[Any, Any]]
+Figures = Sequence[Mapping[str, str]]  # name, title and path of the caption of each
 
 TABLES = (
     "tables/decisions.csv",
@@ -112,7 +113,7 @@ _NAMES = {
 }
 
 
-def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str]]) -> str:
+def page(folder: Path, made: Collection[str], figures: Figures) -> str:
     """Return the HTML of a run, from the files that it ``made``: others may be of an earlier one.
 
     ``figures`` have name, category, title and the path of their caption, in the order of the page.
@@ -162,7 +163,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     )
 
 
-def results_page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str]]) -> str:
+def results_page(folder: Path, made: Collection[str], figures: Figures) -> str:
     """Return the findings of a run and their figures in Markdown, for the site; as for `page`."""
     return html.render(
         "results.md.j2", {"markdown": html.markdown}, sections=answered(Run(folder, made), figures)
@@ -183,12 +184,12 @@ class Run:
             frame = frame[frame[column].astype(str) == value]
         return frame
 
-    def records(self, path: str, **values: str) -> list[dict[Any, Any]]:
+    def records(self, path: str, **values: str) -> Rows:
         """Return the rows of a table with some values."""
         return self.frame(path, **values).to_dict("records")
 
 
-def answered(run: Run, figures: Iterable[Mapping[str, str]]) -> list[Section]:
+def answered(run: Run, figures: Figures) -> list[Section]:
     """Return the sections of a run, with the figures that it has made."""
     drawn = [
         html.figure(run.folder / svg, entry["title"], ROOT / entry["caption"])
@@ -366,7 +367,7 @@ def _estimate(row: Mapping[Any, Any]) -> str:
     return "–" if pd.isna(row["mean"]) else sentence.with_ci(*ends)
 
 
-def compared(answer: Answer) -> list[dict[Any, Any]]:
+def compared(answer: Answer) -> Rows:
     """Return the comparisons in words, with their intervals: that with chance would be far off."""
     known = answer.comparisons.dropna(subset="difference")
     near = known[["low", "difference", "high"]].where(known["baseline"] != "chance")
@@ -424,7 +425,7 @@ def latex(text: str) -> str:
 def write_page(
     made: Sequence[str],
     pages: Sequence[str],
-    figures: Sequence[Mapping[str, str]],
+    figures: Figures,
     finished: Sequence[str],
     paths: Sequence[str],
 ) -> None:

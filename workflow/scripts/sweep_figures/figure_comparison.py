@@ -19,7 +19,7 @@ def every_method(rows: pd.DataFrame) -> style.Figure:
     fig, ((ax,),) = style.figure(width=style.NARROW, height=height)
     dataset, metric = rows[["dataset", "metric"]].iloc[0]
     style.draw_margin(ax, metric)
-    forest.draw(ax, forest.as_gains(rows), lines, unit=100)
+    forest.draw(ax, forest.as_gains(rows), lines)
     ax.set_title(style.title(dataset))
     label = style.metric_words([metric], metric, difference=True)
     fig.supxlabel(f"difference from PCA:\n{label}")
