@@ -380,19 +380,17 @@ def compared(answer: Answer) -> Rows:
 
 def _axis(values: Iterable[float], measure: str) -> dict[str, Any]:
     """Return ends and ticks of the scale of some differences and zero, and its unit."""
-    known = [0.0, *(value for value in values if pd.notna(value))]
+    known = [0.0, *filter(pd.notna, values)]
     ends = style.at_least(min(known), max(known), LEAST_WIDTH)
-    found = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
-    points = measure == "balanced_accuracy"
-    ticks = [
-        (round(100 * share, 2), number(100 * tick, 0) if points else number(tick, 2))
-        for share, tick in zip(np.linspace(0, 1, len(found)), found, strict=True)
-    ]
-    return {
-        "ends": (found[0], found[-1]),
-        "ticks": ticks,
-        "unit": "points" if points else METRICS[measure].words,
-    }
+    ticks = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
+    unit = METRICS[measure].words
+    texts = [number(tick, 2) for tick in ticks]
+    if measure == "balanced_accuracy":
+        unit = "points"
+        texts = [number(100 * tick, 0) for tick in ticks]
+    places = np.linspace(0, 100, len(ticks)).round(2).tolist()
+    marks = list(zip(places, texts, strict=True))
+    return {"ends": (ticks[0], ticks[-1]), "ticks": marks, "unit": unit}
 
 
 def methods(data: Mapping[str, Any], answer: Answer, provenance: Mapping[str, str]) -> str:
