@@ -11,14 +11,13 @@ from kpca.types import Floats
 from workflow.page.html import data_url
 
 SIZE = 255  # side of a picture, in its own units
+ROOM = 0.06  # free part of a picture at each side
 STEPS = 15  # number of shades on each side of 0
 # Red, green, blue and the most opacity of what lies below and above 0, on any ground.
 OVERLAYS = ((120, 60, 160, 85), (100, 140, 20, 85))
 
 
-def scatter(
-    points: Floats, markers: Sequence[str], words: str, most: int, room: float = 0.06
-) -> Markup:
+def scatter(points: Floats, markers: Sequence[str], words: str, most: int) -> Markup:
     """Return a picture of points.
 
     Parameters
@@ -30,8 +29,6 @@ def scatter(
         What a reader without the picture is told.
     most : int
         Points that are drawn, evenly spaced.
-    room : float, default=0.06
-        Free part of the picture at each side.
 
     Returns
     -------
@@ -42,7 +39,7 @@ def scatter(
         points = np.column_stack([points, np.zeros(len(points))])
     low = points.min(axis=0)
     width = points.max(axis=0) - low
-    places = SIZE * ((points - low) / np.where(width > 0, width, 1) + room) / (1 + 2 * room)
+    places = SIZE * ((points - low) / np.where(width > 0, width, 1) + ROOM) / (1 + 2 * ROOM)
     marks = []
     for row in evenly_spaced(len(points), most):
         x, y = places[row]

@@ -42,7 +42,6 @@ LEFT_OUT = {
     "uncentred": "nothing centred,\n5 components",
     "uncentred_few": "nothing centred,\n2 components",
 }
-SCALE = (0.1, 0, 0.1, 1)  # place of a bar of colours in a panel of its own
 KERNELS = {
     "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
     **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
@@ -257,15 +256,12 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     for ax, (kernel, look) in zip(axes.flat, KERNELS.items(), strict=False):
         best = means[kernel].idxmax()
         Z = shapes.embed(X, kernel, best)
-        drawn = ax.scatter(
-            *Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0, rasterized=True
-        )
+        ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0, rasterized=True)
         r = shapes.axis_correlation(Z, coordinate)
         ax.set(title=look["label"], box_aspect=1)
         ax.set_xlabel(f"{PARAMETERS.get(kernel, WIDTH).format(best)}\n|r| = {r:.3f}")
         style.no_scale(ax)
     axes[1, 2].set_axis_off()
-    fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), label="coordinate along the sheet")
     dashed = KERNELS["linear"] | {"marker": "", "linewidth": 0.9, "linestyle": "--"}
     for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
         for kernel in kernels:

@@ -30,6 +30,7 @@ from workflow.scripts.experiments.setting import (
     KERNELS,
     PENALTY,
     REPLICATES,
+    at_best,
     best_of_others,
     fitted_point,
     limited,
@@ -117,10 +118,11 @@ def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
     keys = ["dataset", "overlap"]
     values = table.set_index([*keys, "replicate", "kernel", "constant"])["value"]
     by = values.unstack(["kernel", "constant"])
+    others = by.groupby(level=keys, dropna=False).transform("mean") - by / REPLICATES
     compared = {}
     for kernel in ("poly", "sigmoid"):
-        best = best_of_others(by[kernel], by[kernel], keys)
-        worst = best_of_others(-by[kernel], by[kernel], keys)
+        best = at_best(others[kernel], by[kernel])
+        worst = at_best(-others[kernel], by[kernel])
         compared[f"9-constant-{kernel}"] = (best, worst)
     compared["9-sigmoid"] = (best, by["rbf"].to_numpy()[:, 0])
     for claim, (first, second) in compared.items():

@@ -152,10 +152,9 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
     fig, axes = style.panels(len(groups), columns=2, height=2.1)
     counts = []
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):
-        j = rows["component"]
-        ends = rows["at_least"], rows["at_most"].fillna(1)
-        ax.fill_between(j, *ends, color=style.BLUE, alpha=0.2, linewidth=0, label="95 % interval")
-        ax.plot(j, rows["estimate"], color=style.BLUE, marker="o", label="estimate")
+        curve = rows[["component", "estimate", "at_least", "at_most"]].fillna({"at_most": 1})
+        look = style.look(style.BLUE, "o", "estimate")
+        style.draw_band(ax, curve, look, alpha=0.2, label="95 % interval")
         ax.axhline(COMES_BACK, color=style.GREY, linewidth=0.8, linestyle=":")
         m = int(chosen[name])
         back = coming_back(rows, m)
