@@ -24,7 +24,7 @@ CONFIGURATIONS := config/config.yaml config/test.yaml config/full.yaml
 # The lowest version of each dependency of the library, such as numpy==2.0.
 FLOORS = $(shell sed -n '/^dependencies/,/^]/s/^ *"\(.*\)>=\(.*\)",$$/\1==\2/p' pyproject.toml)
 
-.PHONY: all env dev dry-run test test-all test-oldest test-slurm lint format lock docs report clean distclean
+.PHONY: all env dev dry-run test tests test-all test-oldest test-slurm lint format lock docs report clean distclean
 
 all: env ## set everything up and regenerate every figure
 	$(SNAKEMAKE)
@@ -57,7 +57,11 @@ dry-run: dev ## what each configuration would run; the rules and their style
 	$(BIN)/snakemake --lint
 	$(BIN)/snakefmt --check Snakefile workflow/Snakefile workflow/rules
 
-test: lint ## lint, types and every test, the tiny sweep and the dry run of the default included
+# Types are checked by one process, so that tests run beside it.
+test: dev ## lint, types and every test, the tiny sweep and the dry run of the default included
+	$(MAKE) --no-print-directory --jobs=2 lint tests
+
+tests: dev ## every test, without lint and types
 	$(PYTEST) -n $(CORES) --dist worksteal
 
 test-all: lint ## all tests, with as many random problems as docs/trust.md counts: half an hour

@@ -1,4 +1,4 @@
-"""The table of cases: what is fitted, what it is compared with, and what was aimed for."""
+"""The benchmark cases: what is fitted, the solvers for comparison, and the target speed."""
 
 from dataclasses import dataclass
 
@@ -8,18 +8,19 @@ SMALL = (*EXACT, "dense")
 
 @dataclass(frozen=True)
 class Case:
-    """One benchmark: data, kernel and number of components, ours against theirs.
+    """One benchmark: data, kernel and number of components, for this package and scikit-learn.
 
-    The fastest of scikit-learn's solvers that meets the tolerance is compared with; there is none
-    if it would need more memory or hours. ``step`` is what is timed, fit or transform of as many
-    new points. Floor and target are ratios of times, or seconds without a solver of theirs.
+    This package is compared with the fastest of scikit-learn's solvers in ``theirs`` that meets the
+    tolerance. ``theirs`` is empty if they would take hours or too much memory. ``step`` is the
+    timed method: "fit", or "transform" of n new points. ``floor`` and ``target`` are ratios of
+    times, or seconds if ``theirs`` is empty.
     """
 
     name: str
     data: str
     n: int
     kernel: str = "rbf"
-    gamma_factor: float = 1.0  # times the median heuristic
+    gamma_factor: float = 1.0  # γ as a multiple of the median heuristic
     k: int = 10
     ours: str = "auto"
     theirs: tuple[str, ...] = EXACT

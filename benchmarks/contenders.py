@@ -1,4 +1,4 @@
-"""What is compared: our estimator, scikit-learn's with each of its solvers, and the residual."""
+"""The estimators that are compared, of this package and of scikit-learn, and their residuals."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,19 +14,20 @@ from kpca.types import Array, Floats
 
 TOL = 1e-8
 OURS = "kpca"
-STRIP = 256  # rows of the kernel matrix at a time
-WARM_UP = 150
-# ARPACK stops by default at machine precision; a like comparison also gives it our tolerance.
+STRIP = 256  # number of rows of the kernel matrix that are computed at once
+WARM_UP = 150  # number of points of an untimed first fit
+# By default, ARPACK iterates to machine precision. For a fair comparison, it is also run with the
+# tolerance of this package.
 THEIR_OPTIONS = {"arpack-1e-8": {"eigen_solver": "arpack", "tol": TOL}}
 
 
 def kernel_options(case: Case, X: Floats) -> dict[str, Any]:
-    """Return the kernel and its parameters, γ from the points."""
+    """Return the kernel of a case and its parameters, with γ computed from the points X."""
     return {"kernel": case.kernel, "gamma": case.gamma_factor * median_gamma(X)}
 
 
 def model(case: Case, contender: str, X: Floats) -> Any:
-    """Make the unfitted estimator of a contender: `OURS`, or one of ``case.theirs``."""
+    """Return the unfitted estimator of a contender, which is `OURS` or one of ``case.theirs``."""
     options = kernel_options(case, X) | {"n_components": case.k, "random_state": 0}
     if contender == OURS:
         return KernelPCA(eigen_solver=case.ours, tol=TOL, **options)
@@ -35,9 +36,9 @@ def model(case: Case, contender: str, X: Floats) -> Any:
 
 
 def step(case: Case, contender: str, X: Floats) -> Callable[[], Any]:
-    """Return what is timed: a fit, or what a fitted model does with as many new points.
+    """Return the call to be timed: a fit, or a method of a fitted model for ``case.n`` new points.
 
-    A tiny fit comes before, so that imports count neither as time nor as memory.
+    A tiny fit precedes it, so that imports count neither as time nor as memory.
     """
     estimator = model(case, contender, X)
     estimator.fit(X[:WARM_UP])
@@ -53,11 +54,12 @@ def step(case: Case, contender: str, X: Floats) -> Callable[[], Any]:
 def residual(
     X: Floats, options: dict[str, Any], values: Floats, vectors: Array, rows: int | None = None
 ) -> float:
-    """max_i ‖K̄a_i − λ_i a_i‖ / λ_1 in float64, from scikit-learn's kernels in strips of rows.
+    """Return max_i ‖K̄a_i − λ_i a_i‖ / λ_1 in float64, with the kernel of scikit-learn.
 
-    Of a sample of rows, where all would take hours, it is an estimate: but for their mean, the
-    entries of r = K̄a − λa are those of K(I − 11ᵀ/n)a − λa, and the mean is −λ times that of a;
-    n times the variance over random rows is an unbiased estimate of n times that over all.
+    If all rows would take hours, the residual is estimated from a sample of `rows` rows. Except for
+    their mean, the entries of r = K̄a − λa are those of K(I − 11ᵀ/n)a − λa. The mean of r is −λ
+    times the mean of a. n times the variance over random rows is an unbiased estimate of n times
+    the variance over all rows.
     """
     n = len(X)
     gamma = options["gamma"]

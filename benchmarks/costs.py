@@ -1,11 +1,11 @@
-"""Processor times of PCA, kernel PCA and the SVD against the numbers of rows and columns.
+"""Measure processor times of PCA, kernel PCA and the SVD for several numbers of rows and columns.
 
 python -m benchmarks.costs OUTPUT.csv [ROUNDS]
 
-Each round visits every size once, so that what disturbs the machine disturbs all sizes alike. A
-time is the least processor time of three runs, on one thread. Statements on costs are judged on
+Each round measures every size once, so that a disturbance of the machine affects all sizes alike. A
+time is the shortest processor time of three runs on one thread. Claims on costs are tested with
 `benchmarks/costs.csv`, which is the output of this command on the machine and at the commit that
-its rows name; `snakemake costs` measures and judges anew.
+its rows name. `snakemake costs` repeats the measurement and the tests.
 """
 
 import os
@@ -41,12 +41,12 @@ def kernel_pca(X: Floats, **options: Any) -> KernelPCA:
 
 
 def landmarks(X: Floats) -> LandmarkKernelPCA:
-    """Fit kernel PCA with the Gaussian kernel by 100 landmarks."""
+    """Fit kernel PCA with the Gaussian kernel and 100 landmarks."""
     return LandmarkKernelPCA(K, kernel="rbf", gamma=1 / X.shape[1], n_landmarks=100).fit(X)
 
 
 def monomials(X: Floats) -> PCA:
-    """Fit PCA of all monomials up to the degree."""
+    """Fit PCA to all monomials of the columns up to the degree `DEGREE`."""
     return PCA(K, route="covariance").fit(PolynomialFeatures(DEGREE).fit_transform(X))
 
 
@@ -68,7 +68,7 @@ FITS: dict[str, Callable[[Floats], Any]] = {
 
 
 class Series(NamedTuple):
-    """Methods that are compared at some sizes, each n × d."""
+    """Methods that are compared at several sizes n × d."""
 
     methods: list[str]
     sizes: list[tuple[int, int]]
@@ -87,7 +87,7 @@ SERIES = {
 
 
 def samples(series: str, n: int, d: int) -> Floats:
-    """Return normal rows; those of the SVD have the flat spectrum σ_j = 1/√j."""
+    """Return random normal rows; for the series "svd", with the flat spectrum σ_j = 1/√j."""
     X = np.random.default_rng(0).standard_normal((n, d))
     if series != "svd":
         return X
@@ -96,7 +96,7 @@ def samples(series: str, n: int, d: int) -> Floats:
 
 
 def excess(X: Floats, fitted: Any) -> float:
-    """Return how much larger ‖X − UΣVᵀ‖ is than that of the best rank, as a fraction."""
+    """Return by which fraction ‖X − UΣVᵀ‖ exceeds the error of the best approximation of rank K."""
     if not isinstance(fitted, SVD):
         return nan
     best = np.sqrt(np.sum(1 / np.arange(K + 1.0, X.shape[1] + 1)))

@@ -1,4 +1,4 @@
-"""Points to fit: moons, a mixture of normals in ten dimensions, digits of 64 pixels."""
+"""Data for benchmarks: moons, a mixture of normals in ten dimensions, digits of 64 pixels."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ N_CLASSES = 10
 
 
 def mixture(n: int, seed: int) -> Floats:
-    """Ten normal distributions of random means and covariances in ten dimensions."""
+    """Return points of ten normal distributions in ten dimensions, with random parameters."""
     rng = np.random.default_rng(seed)
     means = 2 * rng.normal(size=(N_CLASSES, 10))
     factors = rng.normal(size=(N_CLASSES, 10, 10)) / np.sqrt(10)
@@ -25,7 +25,7 @@ def mixture(n: int, seed: int) -> Floats:
 
 
 def digits(n: int, seed: int) -> Floats:
-    """Handwritten digits of 8 × 8 pixels, blended within a class, with noise of 0.05."""
+    """Return images of 8 × 8 pixels: two digits of a class, blended, with normal noise of 0.05."""
     rng = np.random.default_rng(seed)
     images, classes = load_digits(return_X_y=True)
     members = [np.flatnonzero(classes == label) for label in range(N_CLASSES)]

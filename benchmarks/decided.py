@@ -1,6 +1,7 @@
-"""How many of ten datasets have a decided check for missed eigenvalues, and at what cost.
+"""Print for ten datasets whether completeness is decided after a fit, and at what cost.
 
-``python -m benchmarks.decided N FACTOR``: N samples, γ as many times the median.
+``python -m benchmarks.decided N FACTOR``: N is the number of samples, and γ is FACTOR times the
+median heuristic.
 """
 
 import sys
@@ -16,7 +17,7 @@ from kpca.types import Floats
 
 
 def ten(n: int) -> dict[str, Floats]:
-    """Return n samples of each dataset."""
+    """Return n samples of each of the ten datasets."""
     rng = np.random.default_rng(0)
     images = load_digits().data
     share = rng.random((n, 1))
@@ -31,7 +32,7 @@ def ten(n: int) -> dict[str, Floats]:
 
 
 def main(n: int, factor: float) -> None:
-    """Fit ten components to each."""
+    """Fit ten components to each dataset, and print the results."""
     for name, X in ten(n).items():
         gamma = factor * median_gamma(X)
         began = time.process_time()

@@ -1,10 +1,10 @@
-"""What was measured as a table and a figure.
+"""Write measurements as a table and a figure.
 
     python -m benchmarks.figures speed FOLDER MEASUREMENT.json …
     python -m benchmarks.figures scaling FOLDER TABLE.csv …
 
-The first says how many times faster every case is, with floor and target; the second time, memory
-and error against the number of points, with the exponents of growth.
+``speed`` shows how many times faster every case is than scikit-learn, with floor and target.
+``scaling`` shows time, memory and error against the number of points, with exponents of growth.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ PANELS = {
     "peak_bytes": ("peak memory above the data / MB", 1e6),
     "error": ("largest residual over λ₁", 1.0),
 }
-SOURCES_LIMIT = 1e4  # up to where the sources advise kernel PCA
-GROWING = 2000  # fewer points say more about overheads than about growth
+SOURCES_LIMIT = 1e4  # largest number of points for which the literature advises kernel PCA
+GROWING = 2000  # Times of fewer points show overheads rather than growth.
 
 
 def summary_row(found: dict[str, Any]) -> dict[str, Any]:
-    """One row per case: what was fitted, ours, theirs, and how they compare."""
+    """Return a case's row of the table: the fit, both packages' results, and their ratios."""
     case = CASES[found["case"]]
     ours = found["trials"][OURS]
     theirs = next((name for name in found["seconds"] if name != OURS), None)
@@ -72,7 +72,7 @@ def summary_row(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def draw_speed(summary: pd.DataFrame) -> Figure:
-    """Draw how many times faster each case is, with its floor and its target."""
+    """Draw how many times faster than scikit-learn each case is, with its floor and its target."""
     rows = summary.dropna(subset="times_faster").iloc[::-1].reset_index(drop=True)
     fig, axes = style.figure(height=0.6 + 0.19 * len(rows), width=style.PAGE * 0.75)
     ax = axes[0, 0]
@@ -91,7 +91,7 @@ def draw_speed(summary: pd.DataFrame) -> Figure:
 
 
 def exponents(table: pd.DataFrame) -> pd.DataFrame:
-    """One row per contender: the slopes of log time and log memory against log n."""
+    """Return one row per contender: the slopes of log time and of log memory against log n."""
     rows = []
     for name, part in table[table["n"] >= GROWING].groupby("contender", sort=False):
         row: dict[str, Any] = {"contender": name}
@@ -106,7 +106,7 @@ def exponents(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_scaling(table: pd.DataFrame) -> Figure:
-    """Draw a panel each for time, memory and error."""
+    """Draw time, memory and error against the number of points, in one panel each."""
     fig, axes = style.figure(1, 3, height=3.0)
     slopes = exponents(table).set_index("contender")
     for ax, (column, (label, unit)) in zip(axes[0], PANELS.items(), strict=True):
@@ -122,7 +122,7 @@ def draw_scaling(table: pd.DataFrame) -> Figure:
 
 
 def main(what: str, folder: str, *files: str) -> None:
-    """Write a table and its figure into a folder."""
+    """Write a table and its figure, "speed" or "scaling", into a folder."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     if what == "speed":

@@ -1,10 +1,11 @@
-"""Fit a million points exactly, and go on where an earlier run was interrupted.
+"""Fit a million points exactly, and continue where an earlier run was interrupted.
 
 python -m benchmarks.million OUTPUT.csv [N]
 
-A fit spends its time in products of the kernel matrix with blocks of vectors. What is
-done of them is kept beside the output every minute, under the digest of the block, until the table
-is written. As a fit repeats bit by bit, a second run goes on where the first one was interrupted.
+A fit spends its time in products of the kernel matrix with blocks of vectors. Every minute, the
+finished part of a product is saved in a folder next to the output, in a file named by the digest of
+the block. A fit repeats bit by bit, so that a second run finds these files and continues where the
+first one was interrupted. The folder is removed when the table is written.
 """
 
 import shutil
@@ -27,17 +28,18 @@ from kpca.linalg.resources import run_threads, thread_count
 from kpca.operators.grams import TiledGram
 from kpca.types import Array, Floats
 
-TOGETHER = 16  # rows of tiles between which threads meet
-BUDGET = 1.5e9  # bytes
-EVERY = 60.0  # seconds after which what is done of a product is kept
+TOGETHER = 16  # number of rows of tiles after which threads are synchronized
+BUDGET = 1.5e9  # memory budget of the fit in bytes
+EVERY = 60.0  # seconds between two saves of a product
 
 
 def add_rows(
     gram: TiledGram, block: Array, rows: list[slice], edges: list[slice], total: Floats
 ) -> None:
-    """Add to K V what rows of tiles give, for their rows and for the columns from there on.
+    """Add to `total` = K V the contribution of some rows of tiles on and above the diagonal.
 
-    Every thread has columns of its own, so that all add to one array.
+    `block` is V, `rows` are the rows of tiles, and `edges` the blocks of columns from the first of
+    them on. Each thread computes separate columns, so that all threads can add to one array.
     """
     threads = thread_count(-1)
     first = rows[0].start
@@ -65,14 +67,17 @@ def add_rows(
 
 
 class KeptProducts:
-    """Products of kernel matrices in files, and the processor seconds that earlier runs spent."""
+    """Products of kernel matrices that are saved in files.
+
+    ``spent`` are the processor seconds of earlier runs.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.spent = 0.0
 
     def matmul(self, gram: TiledGram, V: Array) -> Floats:
-        """Return K V, from its file as far as an earlier run came."""
+        """Return K V, starting from the file of an earlier run if there is one."""
         block = np.ascontiguousarray(V, dtype=gram.dtype)
         path = self.folder / f"{sha256(block.data).hexdigest()[:20]}.npz"
         done = 0
@@ -103,7 +108,7 @@ class KeptProducts:
 
 
 def main(output: str, n: str = "1000000") -> None:
-    """Write a table of one row: time, memory, residual and completeness of a fit."""
+    """Write a table of one row: time, memory, residual and completeness of a fit to n points."""
     products = KeptProducts(Path(output).with_suffix(".products"))
     products.folder.mkdir(parents=True, exist_ok=True)
     X = points(DATA, int(n))

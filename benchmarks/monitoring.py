@@ -1,8 +1,8 @@
-"""What detectors find of the faults of a simulated process, at equal false alarms.
+"""Compare how well detectors find faults of a simulated process at equal false alarms.
 
-``python -m benchmarks.monitoring`` prints the tables of docs/howto/monitor.md: the rows that each
-detector finds of each fault, and false alarms with and without the blocks that
-`kpca.KernelPCANovelty` asks for.
+``python -m benchmarks.monitoring`` prints the two tables of docs/howto/monitor.md: the percentage
+of rows of each fault that each detector finds, and false alarms with and without the blocks of rows
+that `kpca.KernelPCANovelty` asks for in a warning.
 """
 
 import warnings
@@ -20,15 +20,15 @@ from kpca.study.monitoring.process import FAULTS, process
 ROWS = 1000
 FALSE_ALARM = 0.05
 CORRELATIONS = (0.5, 0.6, 0.7, 0.8, 0.9)
-DRAWS = 3  # Rates are means of this many draws.
+DRAWS = 3  # number of random draws over which rates are averaged
 
 Detector = Callable[[np.ndarray, np.ndarray], np.ndarray]  # (normal, new) → statistic of new rows
 
 
 def detected(draws: int = DRAWS) -> pd.DataFrame:
-    """Return the percentage of faulty rows that detectors find, at equal false alarms.
+    """Return the percentage of faulty rows that each detector finds, at equal false alarms.
 
-    The limit of each is the quantile of 2 000 other normal rows that 5 % of them exceed.
+    The limit of a detector is the value that 5 % of 2 000 separate normal rows exceed.
     """
     rows = []
     for fault in FAULTS:
@@ -51,9 +51,10 @@ def detected(draws: int = DRAWS) -> pd.DataFrame:
 
 
 def promises(draws: int = DRAWS, n: int = ROWS) -> pd.DataFrame:
-    """Return false alarms of ten processes, with and without the blocks that a fit asks for.
+    """Return the false alarms of ten processes, with and without the blocks that a fit asks for.
 
-    The rate is in percent, and 5 % are asked. Blocks are empty if no rate can be promised.
+    Rates are in percent, and the target is 5 %. The columns "block" and "with_blocks" are empty if
+    the detector cannot promise any rate.
     """
     rows = []
     for turns in (True, False):

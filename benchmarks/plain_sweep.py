@@ -1,11 +1,11 @@
-"""The sweep as one plain script with scikit-learn: what the pipeline is compared with.
+"""The sweep as one plain script with scikit-learn, with which the pipeline is compared.
 
     python -m benchmarks.plain_sweep CONFIG RESULTS OUTPUT.csv [JOBS]
 
-It reads the datasets of a finished sweep, so that rows, splits and replicates are the same, and
-takes from this package only what is a setting: the grid, γ of a point, and seeds. Each kernel
-PCA is fitted once for the outer rows and once for each inner fold, and used for every number of
-components, every C and k-means. Points are spread over the cores with joblib.
+The script reads the datasets of a finished sweep, so that rows, splits and replicates are the same.
+From this package, it takes only the grid of settings, the γ of a setting, and seeds. Each kernel
+PCA is fitted once to the training set and once per inner fold. Each fit is used for every number of
+components, every C and k-means. joblib distributes the settings to the cores.
 """
 
 import math
@@ -44,11 +44,11 @@ from kpca.study.fitting.grid import Point, points
 from kpca.study.seeds import sample, seed_for
 from kpca.types import Array, Floats
 
-MOST_STEPS = 200_000
-KEPT_VARIANCE = 0.9  # fraction that PCA keeps before a Gaussian SVM
+MOST_STEPS = 200_000  # iteration limit of libsvm
+KEPT_VARIANCE = 0.9  # fraction of the variance that PCA keeps before a Gaussian SVM
 WEIGHT = "balanced"
 BOOSTING = {"max_iter": 20, "learning_rate": 0.3, "max_bins": 31, "early_stopping": False}
-# Kernel matrices of these kernels are computed first.
+# Kernels whose matrix `explicit_kernel_pca` computes.
 KERNELS = {"laplacian": laplacian_kernel, "sigmoid": sigmoid_kernel}
 Row = tuple[Any, ...]
 Settings = dict[str, Any]
@@ -57,14 +57,14 @@ KEYS = ["dataset", "replicate", "cell", "n_components", "method", "C", "metric",
 
 
 class Side(NamedTuple):
-    """Rows of one side of a split, with what is known of them."""
+    """Rows of one side of a split, with their labels and targets."""
 
     X: Floats
     y: Any  # labels, or None
     target: Any
 
     def at(self, index: Array) -> "Side":
-        """Cut some rows out."""
+        """Return the rows with the given indices."""
         answers = (None if part is None else part[index] for part in (self.y, self.target))
         return type(self)(self.X[index], *answers)
 
@@ -81,7 +81,7 @@ class Scored(NamedTuple):
 
 
 def kernel_pca(point: Point, gamma: float | None, X: Floats, new: Floats, k: int | None) -> Scored:
-    """Fit to rows and score both sides; k = None keeps all components."""
+    """Fit k components to X, and return the scores of X and `new`; None keeps all components."""
     options: dict[str, Any] = {"gamma": gamma}
     options |= {n: v for n, v in point.parameters.items() if n in ("degree", "coef0")}
     if point.kernel in KERNELS:
@@ -96,7 +96,10 @@ def kernel_pca(point: Point, gamma: float | None, X: Floats, new: Floats, k: int
 def explicit_kernel_pca(
     kernel: Callable[..., Floats], options: dict[str, Any], X: Floats, new: Floats, k: int | None
 ) -> Scored:
-    """Do the same by hand: `KernelPCA` has no laplacian, and refuses what is indefinite."""
+    """Return the result of `kernel_pca` for kernels that scikit-learn's estimator does not accept.
+
+    `KernelPCA` has no Laplacian kernel, and refuses an indefinite one.
+    """
     centerer = KernelCenterer()
     K = centerer.fit_transform(kernel(X, X, **options))
     values, vectors = eigh(K)
@@ -113,7 +116,7 @@ def explicit_kernel_pca(
 def downstream(
     Z: Floats, Z_new: Floats, train: Side, new: Side, settings: Settings, seed: int
 ) -> Iterator[Row]:
-    """Every method after a representation; the seed is that of k-means."""
+    """Yield scores of every method on the representations Z and Z_new; `seed` is for k-means."""
     if train.y is None:
         yield from unlabelled(Z, Z_new, train, new)
         return
@@ -127,12 +130,12 @@ def downstream(
 
 
 def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row]:
-    """Least squares of a target, and how well neighbourhoods are kept."""
+    """Yield the correlation of least squares with a target, and the embedding's trustworthiness."""
     if train.target is not None:
         model = LinearRegression().fit(Z, train.target)
         sides = [(Z, train.target)]
         yield from regressed("least_squares", math.nan, model, [*sides, (Z_new, new.target)])
-    if Z.shape[1] >= max(train.X.shape[1], 2):  # would keep them all by construction
+    if Z.shape[1] >= max(train.X.shape[1], 2):  # All neighbourhoods would be kept.
         return
     rows = sample(len(new.X), 500)
     trust = trustworthiness(new.X[rows], Z_new[rows], n_neighbors=5)
@@ -140,21 +143,21 @@ def unlabelled(Z: Floats, Z_new: Floats, train: Side, new: Side) -> Iterator[Row
 
 
 def classified(name: str, C: float, model: Any, sides: list[tuple[Floats, Any]]) -> Iterator[Row]:
-    """Balanced accuracy of a classifier on both sides."""
+    """Yield the balanced accuracy of a classifier on both sides."""
     for split, (rows, truth) in zip(("train", "test"), sides, strict=True):
         predicted = model.predict(rows)
         yield name, C, "balanced_accuracy", split, metrics.balanced_accuracy_score(truth, predicted)
 
 
 def clustered(name: str, *sides: tuple[Any, Array]) -> Iterator[Row]:
-    """AMI and ARI of clusters on both sides."""
+    """Yield the AMI and ARI of clusters on both sides."""
     for split, (truth, clusters) in zip(("train", "test"), sides, strict=True):
         yield name, math.nan, "ami", split, metrics.adjusted_mutual_info_score(truth, clusters)
         yield name, math.nan, "ari", split, metrics.adjusted_rand_score(truth, clusters)
 
 
 def regressed(name: str, C: float, model: Any, sides: list[tuple[Floats, Any]]) -> Iterator[Row]:
-    """Correlation of predictions with the target on both sides."""
+    """Yield the correlation of predictions with the target on both sides."""
     for split, (rows, truth) in zip(("train", "test"), sides, strict=True):
         predicted = model.predict(rows)
         value = np.corrcoef(truth, predicted)[0, 1] if np.ptp(predicted) else 0.0
@@ -164,7 +167,7 @@ def regressed(name: str, C: float, model: Any, sides: list[tuple[Floats, Any]]) 
 def baseline_rows(
     gamma: float, train: Side, new: Side, settings: Settings, seed: int
 ) -> Iterator[Row]:
-    """Fit a Gaussian SVM and spectral clustering, or Gaussian SVR, to the rows themselves."""
+    """Yield scores of Gaussian SVM and spectral clustering, or of Gaussian SVR, on raw features."""
     if train.y is None:
         for C in sorted(settings["C"]):
             svr = TransformedTargetRegressor(SVR(gamma=gamma, C=C), transformer=StandardScaler())
@@ -182,7 +185,7 @@ def baseline_rows(
 
 
 def raw_rows(train: Side, new: Side, settings: Settings, seed: int) -> Iterator[Row]:
-    """Fit what else raw features are given to."""
+    """Yield scores of the other methods on raw features, such as forests and boosting."""
     varying = int((np.ptp(train.X, axis=0) > 0).sum())
     if train.y is not None:
         sides = [(train.X, train.y), (new.X, new.y)]
@@ -226,7 +229,10 @@ def raw_rows(train: Side, new: Side, settings: Settings, seed: int) -> Iterator[
 def outcomes(
     cell: Point, gamma: float | None, sides: Sides, settings: Settings, seed: int, most: int = 0
 ) -> Iterator[Row]:
-    """Every row of one cell on a whole split, or on a fold of one with ``most`` components."""
+    """Yield all scores of one setting on a split, or on an inner fold if `most` is not zero.
+
+    `most` is the largest number of components on a fold.
+    """
     (train, new), starts = sides, settings["kmeans_starts"]
     settings = settings | {"starts": -(-starts // 4) if most else starts}
     if cell.kernel == "raw" and cell.parameters:
@@ -255,7 +261,7 @@ def outcomes(
 
 
 def linear_scores(name: str, X: Floats, new: Floats) -> Scored:
-    """Return the rows themselves, or their principal components that are not zero."""
+    """Return raw features ("raw"), or the scores of all nonzero principal components."""
     if name == "raw":
         return Scored(X, new, np.ones(X.shape[1]))
     model = PCA(svd_solver="full").fit(X)
@@ -264,13 +270,13 @@ def linear_scores(name: str, X: Floats, new: Floats) -> Scored:
 
 
 def cell_rows(path: Path, replicate: int, cell: Point, settings: Settings, root: int) -> list[Row]:
-    """Every score of one cell on one replicate: outer train and test, and the mean over folds."""
+    """Return the scores of one setting on one replicate: train, test, and the mean over folds."""
     dataset = load_dataset(path)
     split = dataset.split(replicate)
     seed = seed_for(root, dataset.seed_axis, replicate, "folds")
     train = Side(split.X_train, split.y_train, split.target_train)
     test = Side(split.X_test, split.y_test, split.target_test)
-    gaussian = Point("rbf", cell.parameters)  # the bandwidth of what raw features are given to
+    gaussian = Point("rbf", cell.parameters)  # bandwidth of the methods on raw features
     gamma = resolve_gamma(gaussian if cell.kernel == "raw" else cell, train.X)
     rows = list(outcomes(cell, gamma, (train, test), settings, seed))
     most = max(row[0] for row in rows)
@@ -289,7 +295,10 @@ def cell_rows(path: Path, replicate: int, cell: Point, settings: Settings, root:
 
 
 def cells(config: dict[str, Any], known: bool) -> Iterator[Point]:
-    """Every cell of the grid, and the baselines."""
+    """Yield every setting of the grid, and the baselines.
+
+    `known` says whether the dataset has labels or a target, which some baselines need.
+    """
     for kernel, axes in config["kernels"].items():
         yield from points(kernel, axes)
     yield from (Point("raw"), Point("pca"))

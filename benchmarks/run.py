@@ -1,6 +1,8 @@
-"""Measure one case, with SECONDS of runs in turn, and write what was found as JSON.
+"""Measure one case and write the results as JSON.
 
 python -m benchmarks.run CASE SECONDS OUTPUT
+
+Runs of the contenders take turns for SECONDS.
 """
 
 import json
@@ -19,11 +21,14 @@ from kpca.types import Floats
 
 MIN_RUNS = 3
 MAX_RUNS = 51
-REPEATS = 10  # limit for a trial that takes a fraction of a second
+REPEATS = 10  # largest number of repetitions of a trial that takes a fraction of a second
 
 
 def run(case: Case, budget: float) -> dict[str, Any]:
-    """Measure a case: times in a budget of seconds of interleaved runs, residuals, peak memory."""
+    """Return times, residuals and peak memory of a case.
+
+    Times are from interleaved runs, which take about `budget` seconds.
+    """
     X = points(case.data, case.n)
     trials = {name: trial(case, name, X) for name in (OURS, *case.theirs)}
     contenders = [OURS, *fastest(trials)]
@@ -42,15 +47,15 @@ def run(case: Case, budget: float) -> dict[str, Any]:
 
 
 def peak(case: Case, contender: str) -> int:
-    """Bytes that a step needs above those held before it, in this process."""
+    """Return the bytes that the timed step needs in addition to those in use before it."""
     return peak_above(step(case, contender, points(case.data, case.n)))
 
 
 def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:
-    """Run a contender on its own, and recompute its residual where it is a fit.
+    """Run a contender, and return its time, its solver and, for a fit, its residual.
 
-    Short runs are repeated and the fastest counts: which contender is compared with should
-    not be left to chance.
+    Short runs are repeated and the fastest counts, so that the choice of the contender to compare
+    with does not depend on chance.
     """
     work = step(case, contender, X)
     fitted: list[Any] = []
@@ -66,13 +71,13 @@ def trial(case: Case, contender: str, X: Floats) -> dict[str, Any]:
 
 
 def fastest(trials: dict[str, dict[str, Any]]) -> list[str]:
-    """Name the fastest of scikit-learn's solvers that meets the tolerance, if there is one."""
+    """Return the fastest of scikit-learn's solvers that meets the tolerance, in a list, if any."""
     met = [n for n, measured in trials.items() if n != OURS and (measured["residual"] or 0) <= TOL]
     return sorted(met, key=lambda name: trials[name]["seconds"])[:1]
 
 
 def main(case: str, budget: str, output: str) -> None:
-    """Measure a case by name into a file."""
+    """Measure the case of this name, and write the results to a file."""
     measured = run(CASES[case], float(budget))
     Path(output).write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
 

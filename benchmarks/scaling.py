@@ -1,9 +1,9 @@
-"""Time, memory and error of a fit against the number of points.
+"""Measure time, memory and error of a fit for several numbers of points.
 
 python -m benchmarks.scaling CONTENDER OUTPUT.csv
 
-Every fit runs in a fresh process. One that would not fit into the memory of the machine is left
-out, and its row says so.
+Every fit runs in a new process. A fit that needs more memory than the machine has is left out, and
+its row says so.
 """
 
 import os
@@ -29,21 +29,21 @@ DATA = "mix10"
 K = 10
 LANDMARKS = 300
 SIZES = [1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000]
-SAMPLED = 2048  # rows that a residual is estimated from
-REPEATED = 1.0  # seconds of runs; longer fits run once
+SAMPLED = 2048  # number of rows from which a residual is estimated
+REPEATED = 1.0  # seconds for which a fit is repeated; longer fits run once
 
 Pairs = tuple[Floats, Floats]  # eigenvalues of K̄ and unit eigenvectors
 Fit = Callable[[Floats, float], Pairs]
 
 
 def kernel_pca(estimator: type, X: Floats, gamma: float, **options: Any) -> Pairs:
-    """Fit this package's estimator or scikit-learn's, by the solver that the options name."""
+    """Fit an estimator of this package or of scikit-learn, with the solver in the options."""
     model = estimator(K, kernel="rbf", gamma=gamma, random_state=0, **options).fit(X)
     return model.eigenvalues_, model.eigenvectors_
 
 
 def their_nystroem(X: Floats, gamma: float) -> Pairs:
-    """Fit scikit-learn's Nyström features and PCA on them."""
+    """Fit scikit-learn's Nyström features, and PCA to these features."""
     features = Nystroem(gamma=gamma, n_components=LANDMARKS, random_state=0).fit_transform(X)
     model = decomposition.PCA(K, random_state=0)
     scores = model.fit_transform(features)
@@ -52,14 +52,15 @@ def their_nystroem(X: Floats, gamma: float) -> Pairs:
 
 
 class Contender(NamedTuple):
-    """A way to fit, the least bytes it needs for n points, and up to which n it is fitted."""
+    """A way to fit, the smallest number of bytes that it needs for n points, and the largest n."""
 
     fit: Fit
     required: Callable[[float], float]
     largest: int
 
 
-ARPACK: dict[str, Any] = {"eigen_solver": "arpack", "tol": TOL}  # their fastest exact solver
+# Options of scikit-learn's fastest exact solver.
+ARPACK: dict[str, Any] = {"eigen_solver": "arpack", "tol": TOL}
 CONTENDERS = {
     "exact": Contender(partial(kernel_pca, KernelPCA, tol=TOL), lambda n: 1e4 * n, 100_000),
     "nystrom": Contender(
@@ -75,9 +76,10 @@ CONTENDERS = {
 
 
 def measure(name: str, n: int) -> dict[str, float]:
-    """Fit n points: seconds, bytes above those held before, and the largest residual.
+    """Return the seconds and the additional bytes of a fit to n points, and the largest residual.
 
-    The fastest of the runs that a second holds counts: there is nobody to take turns with.
+    The fit is repeated for a second, and the fastest run counts, because there are no interleaved
+    runs of other contenders.
     """
     X = points(DATA, n)
     gamma = median_gamma(X)
@@ -97,9 +99,9 @@ def measure(name: str, n: int) -> dict[str, float]:
 
 
 def row(name: str, n: int) -> dict[str, Any]:
-    """One row of the table: measured, or that it does not fit.
+    """Return one row of the table, with a measurement or the note that the fit needs more memory.
 
-    A fit that needs nearly all of the memory is tried; the system ends it where others need theirs.
+    A fit that needs nearly all memory is tried. The system kills it if other processes need theirs.
     """
     start = {"contender": name, "n": n}
     if CONTENDERS[name].required(n) < os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"):
@@ -109,7 +111,7 @@ def row(name: str, n: int) -> dict[str, Any]:
 
 
 def main(name: str, output: str) -> None:
-    """Write the table of one contender, of all sizes up to its largest."""
+    """Write the table of one contender, for all sizes up to its largest one."""
     table = pd.DataFrame([row(name, n) for n in SIZES if n <= CONTENDERS[name].largest])
     table.to_csv(output, index=False, float_format="%.6g")
 

@@ -1,8 +1,9 @@
-"""Time, interleaved so that what disturbs the machine disturbs every contender alike; memory.
+"""Measure time and memory.
 
-Memory is that of a fresh process, above what was held before. Processes are forked from a server
-that has only imported what they need: they start in milliseconds, and nothing of an earlier fit is
-left in them.
+Runs of contenders are interleaved, so that a disturbance of the machine affects all of them alike.
+Memory is measured in a new process, in addition to the memory in use before the run. Processes are
+forked from a server that has only imported modules. Therefore they start in milliseconds, and
+contain nothing of an earlier fit.
 """
 
 import gc
@@ -13,23 +14,23 @@ from pathlib import Path
 from time import perf_counter, process_time, sleep
 from typing import Any, NamedTuple, TypeVar
 
-REST = 0.1  # seconds in which the threads of a linear algebra library, that wait awake, fall asleep
+REST = 0.1  # seconds after which idle threads of a linear algebra library no longer spin
 PRELOADED = ["benchmarks.contenders", "benchmarks.data", "scipy.linalg", "scipy.sparse.linalg"]
 Result = TypeVar("Result")
 PROCESS = Path("/proc/self")
 
 
 class Run(NamedTuple):
-    """Wall-clock and processor seconds of one run; the latter tell whether it was disturbed."""
+    """Wall-clock and processor seconds of one run; the latter show whether it was disturbed."""
 
     wall: float
     processor: float
 
 
 def timed(work: Callable[[], Any]) -> Run:
-    """Time one call, garbage collected and threads asleep beforehand."""
+    """Return the time of one call, after garbage collection and a pause for threads."""
     gc.collect()
-    gc.freeze()  # Objects that live on, modules above all, are not visited before every run.
+    gc.freeze()  # Later collections skip the objects that remain, which are mostly modules.
     sleep(REST)
     start = perf_counter()
     processor = process_time()
@@ -38,7 +39,7 @@ def timed(work: Callable[[], Any]) -> Run:
 
 
 def interleaved(work: Mapping[str, Callable[[], Any]], n_runs: int) -> dict[str, list[Run]]:
-    """Time the contenders in turn, `n_runs` times each."""
+    """Return the times of the contenders, which run in turn, `n_runs` times each."""
     runs: dict[str, list[Run]] = {name: [] for name in work}
     for _ in range(n_runs):
         for name, call in work.items():
@@ -47,7 +48,7 @@ def interleaved(work: Mapping[str, Callable[[], Any]], n_runs: int) -> dict[str,
 
 
 def in_fresh_process(work: Callable[..., Result], *arguments: Any) -> Result:
-    """Call a function of a module in a process of its own, and give what it returns."""
+    """Return the result of a function of a module, called in a new process."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(PRELOADED)
     with ProcessPoolExecutor(1, mp_context=context) as pool:
@@ -55,7 +56,7 @@ def in_fresh_process(work: Callable[..., Result], *arguments: Any) -> Result:
 
 
 def resident(field: str) -> int:
-    """Bytes in memory now (``VmRSS``) or at the peak (``VmHWM``)."""
+    """Return the bytes of this process in memory now (``VmRSS``) or at the peak (``VmHWM``)."""
     for line in (PROCESS / "status").read_text().splitlines():
         if line.startswith(field):
             return int(line.split()[1]) * 1024
@@ -63,8 +64,8 @@ def resident(field: str) -> int:
 
 
 def peak_above(work: Callable[[], Any]) -> int:
-    """Bytes that a call needs above those held before it, in this process."""
-    (PROCESS / "clear_refs").write_text("5")  # the peak starts anew from here
+    """Return the bytes that a call needs in this process in addition to those in use before it."""
+    (PROCESS / "clear_refs").write_text("5")  # resets the peak
     before = resident("VmRSS")
     work()
     return resident("VmHWM") - before

@@ -1,9 +1,10 @@
-"""The whole sweep of a configuration compared with one plain script with scikit-learn.
+"""Compare the sweep of a configuration with one plain script that uses scikit-learn.
 
     python -m benchmarks.whole_sweep CONFIG FOLDER CORES
 
-Snakemake runs the sweep from nothing to its tables in FOLDER, the plain script then does the
-same on the datasets that it left, on as many cores, and the scores are compared.
+Snakemake runs the sweep in FOLDER from the beginning to its tables. The plain script then computes
+the same scores from the datasets of this sweep, on the same number of cores. Finally the scores are
+compared.
 """
 
 import os
@@ -21,11 +22,11 @@ from benchmarks.plain_sweep import KEYS
 from benchmarks.timing import Run
 
 ROOT = Path(__file__).parents[1]
-EQUAL = 1e-9
+EQUAL = 1e-9  # largest difference of scores that count as equal
 
 
 def timed(module: str, *arguments: str, folder: Path) -> Run:
-    """Run a module on one thread per process; give its wall-clock and processor seconds."""
+    """Run a module with one thread per process; return its wall-clock and processor seconds."""
     here = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", module, *arguments]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -37,12 +38,12 @@ def timed(module: str, *arguments: str, folder: Path) -> Run:
 
 
 def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
-    """Compare scores, by method, metric and split.
+    """Return how well scores agree, per method, metric and split.
 
     Raises
     ------
     ValueError
-        If either has a score that the other lacks, with the first of them.
+        If one table has a score that the other one lacks; the message gives the first such score.
     """
     our_values, plain_values = (
         table[[*KEYS, "value"]].fillna({"C": -1.0}) for table in (ours, plain)
@@ -62,7 +63,7 @@ def agreement(ours: pd.DataFrame, plain: pd.DataFrame) -> pd.DataFrame:
 
 
 def main(config: str, folder: str, cores: str) -> None:
-    """Run both; write scores, agreement and times into the folder."""
+    """Run the sweep and the plain script; write scores, agreement and times into the folder."""
     target = Path(folder).resolve()
     target.mkdir(parents=True, exist_ok=True)
     settings: dict[str, Any] = yaml.safe_load(Path(config).read_text(encoding="utf-8"))

@@ -12,7 +12,7 @@ _EXPORTS = {
     "SparsePCA": "kpca.linear.sparse_pca",
     "exact_residuals": "kpca.inspection.residuals",
     "from_arrays": "kpca.persistence",
-    "kernel_matrix": "kpca.kernels",
+    "kernel_matrix": "kpca.kernels.bound",
     "load": "kpca.persistence",
     "median_gamma": "kpca.kernels.bandwidth",
     "read_notes": "kpca.persistence",
@@ -26,7 +26,7 @@ __all__ = sorted(_EXPORTS)
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name on first use, so that ``import kpca`` costs no numpy (PEP 562)."""
+    """Import a public name on first use, so that ``import kpca`` does not load NumPy (PEP 562)."""
     if name == "__version__":
         return import_module("importlib.metadata").version("kpca")
     if name in _MODULES:

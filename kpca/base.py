@@ -1,9 +1,8 @@
-"""Base of exact fits and of fits by landmarks: scores, distances and pre-images."""
+"""Base class of the kernel PCA estimators: scores, distances and pre-images."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from copy import copy
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -44,32 +43,39 @@ SHARED_RULES: dict[str, Rule] = {
 KERNEL_NAMES = [*KERNELS, "precomputed"]
 
 
-class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
-    """Base class of `KernelPCA` and `LandmarkKernelPCA`, which fit the components."""
+class _Fitted:
+    """Attributes that a fit sets."""
 
-    n_components: float | None
-    kernel: Any
-    kernel_params: dict[str, Any] | None = None
-    gamma: float | str | None
-    degree: float
-    coef0: float
-    alpha: float
-    fit_inverse_transform: bool
-    tol: float
-    remove_zero_eig: bool
-    random_state: Any
-    n_jobs: int | None
-    center: bool
-    memory_budget: float | None
-    preimage: str
-    fit: Callable[..., Self]  # Subclasses say what X may be.
     X_fit_: Matrix
     gamma_: float
     sample_weight_: Floats | None
     eigenvectors_: Any
-    _reads_columns = False  # Whether `fit` needs only some columns of a kernel matrix.
     _completeness_: Completeness
-    _definiteness_: Definiteness  # the bound that the fit has found on the way
+    _definiteness_: Definiteness  # bound on the smallest eigenvalue, as found during the fit
+    _undecided_: bool  # whether reading `completeness_` may decide what the fit left open
+    _first_batch_: str  # digest of the parameters at the first batch
+
+
+@dataclass(eq=False, repr=False)
+class BaseKernelPCA(_Fitted, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
+    """Base class of `KernelPCA` and `LandmarkKernelPCA`, which fit the components."""
+
+    n_components: float | None = None
+    _: KW_ONLY
+    kernel: Any = "linear"
+    gamma: float | str | None = None
+    degree: float = 3
+    coef0: float = 1
+    alpha: float = 1.0
+    fit_inverse_transform: bool = False
+    tol: float = 0
+    remove_zero_eig: bool = False
+    random_state: Any = None
+    n_jobs: int | None = None
+    center: bool = True
+    memory_budget: float | None = None
+    preimage: str = "ridge"
+    _reads_columns = False  # Whether `fit` needs only some columns of a kernel matrix.
 
     @abstractmethod
     def _fit_samples(self, X: Any, sample_weight: Array | None) -> None:
@@ -82,7 +88,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def fit_transform(self, X: Matrix, y: Any = None, **params: Any) -> Array:
         """Fit the components and return the scores of the training samples.
 
-        The kernel values of the fit are used again, so it is cheaper than `fit` and `transform`.
+        This is cheaper than `fit` followed by `transform`, because it reuses the kernel values.
 
         Parameters
         ----------
@@ -101,7 +107,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Raises
         ------
         ValueError, MemoryError
-            As `fit`.
+            As for `fit`.
         """
         self.fit(X, y, **params)
         return self._training_scores(X)
@@ -112,9 +118,9 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Parameters
         ----------
         X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
-            New samples; if ``kernel="precomputed"``, their kernel values with the training samples,
-            or with the landmarks alone. Blocks of rows are taken too: an iterable of arrays, or a
-            function that returns one.
+            New samples. If ``kernel="precomputed"``, their kernel values with all training samples,
+            or only with the landmarks. X may also be given in blocks of rows, as an iterable of
+            arrays or as a function that returns such an iterable.
 
         Returns
         -------
@@ -124,7 +130,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Raises
         ------
         ValueError
-            If X has another number of columns than the training samples, or NaN or infinity.
+            If X does not have as many columns as the training samples, or has NaN or infinity.
         NotFittedError
             If the model is not fitted.
 
@@ -152,7 +158,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
             Samples, as for `transform`.
         diagonal : array of shape (m,) or None, default=None
-            k(x, x) of each sample. A precomputed kernel needs it; None computes it from X.
+            k(x, x) of each sample. None computes it from X, except for a precomputed kernel, which
+            needs the array.
 
         Returns
         -------
@@ -166,10 +173,10 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
         Notes
         -----
-        With φ̄ the centred feature map and z the scores, the distance is ‖φ̄(x)‖² − ‖z‖², where
-        ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W². A model of landmarks takes the
-        projection of the mean onto their span. Negative values, which only an indefinite kernel
-        has, become 0.
+        Let φ̄ be the centred feature map and z the scores. The squared distance is ‖φ̄(x)‖² − ‖z‖²,
+        where ‖φ̄(x)‖² = k(x, x) − 2 Σ_i w_i k(x, x_i)/W + wᵀKw/W². `LandmarkKernelPCA` replaces the
+        mean in feature space by its projection on the span of the landmarks. Negative values, which
+        only an indefinite kernel has, become 0.
 
         Examples
         --------
@@ -212,16 +219,16 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Raises
         ------
         NotFittedError
-            If the model is not fitted, or ``preimage="ridge"`` was not learned in `fit`.
+            If the model is not fitted, or if ``preimage="ridge"`` and `fit` did not learn it.
         ValueError
-            If X has another number of columns than there are components, or the method does not
+            If the number of columns of X is not the number of components, or if the method does not
             apply to the kernel.
 
         Warns
         -----
         PreImageWarning
-            If pre-images did not converge; `find_preimages` says which. Also if they hardly differ
-            although the scores do.
+            If some pre-images did not converge; `find_preimages` says which. Also if the pre-images
+            hardly differ although the scores do.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
         learned = self._learned()
@@ -230,12 +237,12 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return preimage.points(preimages, expansion, Z)
 
     def denoise(self, X: Matrix) -> Array:
-        """Remove noise: return the pre-images of samples that are projected on the components.
+        """Return denoised samples: the pre-images of their projections on the components.
 
         Parameters
         ----------
         X : array of shape (m, d)
-            Noisy samples. Iterations begin at them.
+            Noisy samples, at which iterations begin.
 
         Returns
         -------
@@ -245,12 +252,12 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Raises
         ------
         NotFittedError, ValueError
-            As `inverse_transform`.
+            As for `inverse_transform`.
 
         Warns
         -----
         PreImageWarning
-            As `inverse_transform`.
+            As for `inverse_transform`.
 
         Examples
         --------
@@ -263,7 +270,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         >>> bool(abs(clean[0, 1]) < 0.1)
         True
         """
-        learned = self._learned()  # a refusal comes before the work
+        learned = self._learned()  # first, because it may raise an error
         points = validation.checked_samples(self, X)
         expansion = self.expansion()
         Z = finite(expansion.scores(points), points.dtype)
@@ -288,7 +295,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Raises
         ------
         NotFittedError, ValueError
-            As `inverse_transform`.
+            As for `inverse_transform`.
         """
         Z = validation.checked(X, dtype=validation.PRECISIONS)
         learned = self._learned()
@@ -304,8 +311,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def expansion(self) -> Expansion:
         """Return the subspace of the components, from which scores and distances are computed.
 
-        It is made anew from parameters and attributes. Its method `scores` on many small batches
-        takes less time than `transform`, which prepares the kernel in each call.
+        Each call creates it anew from parameters and attributes. For many small batches, the method
+        `scores` of the result is faster than `transform`, which prepares the kernel in each call.
 
         Returns
         -------
@@ -340,9 +347,9 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     @property
     def eigenvalue_groups_(self) -> Array:
-        """Number of the group of near-equal eigenvalues that each component belongs to.
+        """Index of each component's group of near-equal eigenvalues, from 0.
 
-        Errors as small as the residuals may rotate components of one group among one another.
+        Errors as small as the residuals may rotate the components of a group into each other.
         """
         check_is_fitted(self)
         return groups(self.eigenvalues_, self.residual_bounds_ * self._unit)
@@ -351,11 +358,12 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def score_error_bounds_(self) -> Floats:
         """Bounds on the errors of training scores, relative to √λ_1, by Davis and Kahan's theorem.
 
-        The scores Z of a group of components, of shape (n, g), differ from those of exact
-        components, rotated within the group (of one component: up to its sign), by
-        (Σ_i w_i ‖z_i − z_i*‖²)^½ ≤ bound · √λ_1. It is infinite where other eigenvalues of K̄ are
-        not known to be apart from those of the group, such as beyond a last group cut by
-        `n_components`. There is none for new samples. Reading it reads `completeness_`.
+        For a group of g components, let z_i hold the g scores of sample i, and z_i* its exact
+        scores, rotated within the group (or up to the sign, for a single component). Then
+        (Σ_i w_i ‖z_i − z_i*‖²)^½ ≤ bound · √λ_1. The bound is infinite if other eigenvalues of K̄
+        are not known to be separated from those of the group, for example if `n_components` cuts
+        the last group. There is no bound for new samples. Reading this attribute reads
+        `completeness_`.
         """
         check_is_fitted(self)
         norms = self.residual_bounds_ * self._unit
@@ -365,9 +373,10 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     @property
     def certified_components_(self) -> int:
-        """Number of leading components that are certain to be the leading ones.
+        """Number of components, from the first, that are certain to be the leading ones.
 
-        It is all of them if ``completeness_`` is not open. Reading it reads ``completeness_``.
+        If ``completeness_`` is not open, all components are certain. Reading this attribute reads
+        ``completeness_``.
         """
         check_is_fitted(self)
         statement = self.completeness_
@@ -388,19 +397,20 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _unfitted(self) -> Self:
         """Return a copy without fitted attributes, whose names end with an underscore.
 
-        A fit is made in the copy, so that one that fails leaves the model as it was.
+        `fit` changes only this copy at first, so that a failed fit leaves the model as it was.
         """
         fresh = copy(self)
         fresh.__dict__ = {k: v for k, v in vars(self).items() if not k.endswith("_")}
         return fresh
 
     def _fit(self, X: Any, sample_weight: Array | None, X_original: Matrix | None) -> Self:
-        """Fit the components to what the class reads.
+        """Fit the components to X, and learn pre-images if `fit_inverse_transform` is set.
 
         Raises
         ------
         TypeError, ValueError
-            With what to pass, for other X, and for pre-images of a kernel matrix without samples.
+            If the class does not read this kind of X, or if pre-images of a kernel matrix are to be
+            learned without `X_original`. The message says what to pass.
         """
         takes_columns = self._reads_columns and self.kernel == "precomputed"
         if hasattr(X, "matvec") or (isinstance(X, KernelColumns) and not takes_columns):
@@ -469,7 +479,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Raises
         ------
         NotFittedError
-            If it was not learned, naming the parameter, and the methods that need none.
+            If it was not learned; the message names the parameter, and methods that need no fit.
         """
         check_is_fitted(self)
         if self.preimage != preimage.LEARNED:
@@ -483,7 +493,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self.X_transformed_fit_, self.dual_coef_
 
     def _training_scores(self, X: Any) -> Array:
-        """Return the scores of the samples X of the fit that has just been made."""
+        """Return the scores of the samples X that the model has just been fitted to."""
         return self.expansion().point_scores
 
     def _as_fitted(self, X: Any) -> Any:
@@ -497,7 +507,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     def _source(self, X: Matrix, gamma: float) -> TrainingKernel:
         parameters = KernelParameters(gamma, self.degree, self.coef0)
-        return source_of(X, self.kernel, parameters, self.kernel_params)
+        return source_of(X, self.kernel, parameters, getattr(self, "kernel_params", None))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -513,8 +523,9 @@ def check_model(model: Any) -> None:
     Raises
     ------
     TypeError
-        Naming the argument and what it was.
+        If it is another object; the message names its type.
     NotFittedError
+        If the model is not fitted.
     """
     if not isinstance(model, BaseKernelPCA):
         kind = model if isinstance(model, type) else type(model)

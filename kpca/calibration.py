@@ -17,7 +17,7 @@ class CalibratedPipeline(Pipeline):
     """Pipeline of scikit-learn with calibrated probabilities, or with prediction intervals.
 
     `fit` and `predict` are those of ``sklearn.pipeline.Pipeline``. `calibrate` fits the whole
-    pipeline on parts of the training set, and keeps what the parts left out say of its predictions.
+    pipeline to folds of the training set, and learns from its predictions of held-out samples.
 
     Parameters
     ----------
@@ -33,10 +33,10 @@ class CalibratedPipeline(Pipeline):
     Attributes
     ----------
     sigmoids_ : ndarray of shape (c, 2), or (1, 2) for two classes
-        After `calibrate`, of a classifier: a and b of the probability 1/(1 + exp(a f + b)) for each
-        class with decision value f.
+        Set by `calibrate` for a classifier: coefficients a and b of each class. The probability of
+        a class with decision value f is 1/(1 + exp(a f + b)).
     residuals_ : ndarray of shape (n,)
-        After `calibrate`, of a regressor: sorted absolute errors of held-out predictions.
+        Set by `calibrate` for a regressor: sorted absolute errors of held-out predictions.
 
     References
     ----------
@@ -56,7 +56,7 @@ class CalibratedPipeline(Pipeline):
     """
 
     def fit(self, X: Any, y: Any = None, **params: Any) -> Self:
-        """Fit the steps, as ``Pipeline`` does. An earlier calibration is dropped.
+        """Fit the steps, as ``Pipeline`` does, and drop an earlier calibration.
 
         Parameters
         ----------
@@ -80,7 +80,7 @@ class CalibratedPipeline(Pipeline):
     def calibrate(self, X: Any, y: Array, *, cv: Any = 5, groups: Array | None = None) -> Self:
         """Learn probabilities or the width of intervals from folds of the training set.
 
-        The fitted steps stay as they are, and so do predictions. The sigmoids are those of
+        The fitted steps and their predictions do not change. The sigmoids are those of
         scikit-learn's ``CalibratedClassifierCV``.
 
         Parameters
@@ -88,10 +88,10 @@ class CalibratedPipeline(Pipeline):
         X : array or data frame of shape (n, d)
             The training set.
         y : array of shape (n,)
-            Its classes or numbers.
+            Classes or numbers of the training set.
         cv : int, splitter or iterable, default=5
-            Folds, as ``cross_val_predict`` of scikit-learn takes them, but they need not test each
-            sample: expanding windows of time do not.
+            Folds, as for scikit-learn's ``cross_val_predict``, but some samples may be in no test
+            set. Expanding windows of time, for example, never hold out the first samples.
         groups : array of shape (n,) or None, default=None
             Groups for a splitter that keeps groups together.
 
@@ -114,7 +114,8 @@ class CalibratedPipeline(Pipeline):
         weights = np.zeros(len(y))
         weights[np.concatenate([out for _, out in folds])] = 1
         if len(never := np.flatnonzero(weights == 0)):
-            # Scikit-learn predicts each sample once: these have a fold of their own, and no weight.
+            # Scikit-learn has to predict each sample once, so that samples that are never held out
+            # get a fold of their own, and the weight 0.
             folds.append((folds[0][0], never))
         if not is_classifier(self):
             errors = np.abs(y - cross_val_predict(plain, X, y, cv=folds))
@@ -123,7 +124,7 @@ class CalibratedPipeline(Pipeline):
         if any(len(np.unique(y[rows])) < len(self.classes_) for rows, _ in folds):
             raise ValueError("A fold leaves out all samples of a class: take other folds.")
         calibrated = CalibratedClassifierCV(plain, cv=folds, ensemble=False)
-        # Only the sigmoids know the weights, and scikit-learn warns that the steps do not.
+        # Only the sigmoids use the weights. Scikit-learn warns that the steps do not use them.
         with warnings.catch_warnings(action="ignore", category=UserWarning):
             calibrated.fit(X, y, sample_weight=weights if len(never) else None)
         sigmoids = calibrated.calibrated_classifiers_[0].calibrators
@@ -145,7 +146,7 @@ class CalibratedPipeline(Pipeline):
         Returns
         -------
         ndarray of shape (m, c)
-            A probability for each of ``classes_``. Their sum is 1.
+            A probability for each of ``classes_``. The probabilities of a sample sum to 1.
         """
         plain, (a, b) = Pipeline(self.steps), self.sigmoids_.T
         decides = hasattr(plain, "decision_function")
@@ -166,7 +167,7 @@ class CalibratedPipeline(Pipeline):
         X : array or data frame of shape (m, d)
             Samples.
         level : float
-            Fraction of new samples whose number the interval contains, in (0, 1).
+            Fraction of new samples, in (0, 1), whose true number is in the interval.
 
         Returns
         -------
@@ -180,9 +181,10 @@ class CalibratedPipeline(Pipeline):
 
         Notes
         -----
-        With n absolute errors of held-out predictions, the half-width is the ⌈level (n + 1)⌉-th
-        smallest. New samples must be exchangeable with the training set; with groups, new groups.
-        From expanding windows of time the errors are those of later samples, by models of fewer.
+        The half-width is the ⌈level (n + 1)⌉-th smallest of n absolute errors of held-out
+        predictions. New samples must be exchangeable with the training set. If it has groups, new
+        groups must be exchangeable with its groups. With expanding windows of time, the errors are
+        those of later samples, under models fitted to fewer samples.
         """
         check_argument("level", level, FRACTION)
         n = len(self.residuals_)

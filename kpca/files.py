@@ -1,6 +1,6 @@
-"""Writing files so that a kill leaves the old one or the new one, never half of one.
+"""Write files atomically: after a kill, a path holds the complete old file or the complete new one.
 
-Nor does a reader see half of one, where two jobs of a cluster write the same.
+A reader never sees a part of a file, even if two jobs of a cluster write the same file.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ PART = ".part"
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """Yield a file next to ``path``, which replaces it once it is complete."""
+    """Yield a temporary file next to ``path``, which replaces that path once it is complete."""
     target = Path(path).resolve()
     temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}{PART}")
     try:
@@ -24,15 +24,15 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         temporary.replace(target)
     except BaseException as error:
         temporary.unlink(missing_ok=True)
-        # A full disk raises an error without the name of the file.
+        # The error of a full disk does not name the file, so the name is added.
         if isinstance(error, OSError) and error.strerror and not error.filename:
             error.filename = str(target)
         raise
 
 
 def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> None:
-    """Let ``write`` fill a temporary file next to ``path``, then move it there."""
-    import fcntl  # Windows does not have this module.
+    """Let ``write`` fill a temporary file next to ``path``, then rename it to ``path``."""
+    import fcntl  # not at the top, since Windows does not have this module
 
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as file:
@@ -42,7 +42,7 @@ def write_atomically(path: Path | str, write: Callable[[BinaryIO], object]) -> N
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write a text, as `write_atomically` does."""
+    """Write a text to a file atomically, in UTF-8."""
     write_atomically(path, lambda file: file.write(text.encode()))
 
 
@@ -61,7 +61,7 @@ def modules_digest(folder: Path) -> str:
 
 
 def remove_abandoned(folder: Path) -> None:
-    """Remove below a folder what writers that were killed have left, and nobody writes any more."""
+    """Remove temporary files that killed writers have left below a folder, unless in use."""
     import fcntl
 
     for part in folder.rglob(f".*{PART}"):

@@ -1,4 +1,4 @@
-"""Fits that leave part of the training points out, for what only new points can tell."""
+"""Folds of training samples, and statistics of samples under models fitted without them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -28,18 +28,19 @@ def held_out(
     seed: int,
     groups: Array | None = None,
 ) -> Floats:
-    """Return a statistic of every training sample under a model fitted without it, in their order.
+    """Return a statistic of each training sample, in order, under a model fitted without it.
 
     Parameters
     ----------
     model : KernelPCA
-        Fitted, with its training points. The others get its γ and its number of components.
+        Fitted model with its training points. The models of the folds take its γ and its number of
+        components.
     statistic : callable
-        (fitted model, held-out points, their k(x, x) for a precomputed kernel matrix, which alone
-        holds it, or None) → one row per point; short rows are filled up with zeros.
+        (fitted model, held-out points, k(x, x) of these points) → one row per point. k(x, x) is
+        None unless the kernel is precomputed. Rows shorter than others are padded with zeros.
     folds : int or list
-        Number of folds, at most one per sample or group, or folds as `checked_folds` takes them,
-        each sample left out once.
+        Number of folds, limited to the number of samples or groups; or a list of folds as for
+        `checked_folds`, which leaves each sample out once.
     seed : int
         Seed of the shuffling.
     groups : array of shape (n,) or None, default=None
@@ -77,14 +78,15 @@ def held_out(
 
 
 def shuffled_folds(n: int, folds: int, seed: int, groups: Array | None = None) -> Iterator[Fold]:
-    """Yield the rows of n that stay and those left out, each left out once, in a seeded order.
+    """Yield random folds of n rows: the rows that stay, and the rows left out.
 
-    Rows of one group are left out together. None makes each row a group.
+    Each row is left out once, and rows of one group are left out together. Without groups, each row
+    is a group.
 
     Raises
     ------
     ValueError
-        If `groups` has another length than n, or names fewer than two groups.
+        If the length of `groups` is not n, or if there are fewer than two groups.
     """
     number = np.arange(n) if groups is None else group_numbers(groups, n)
     shuffled = np.random.default_rng(seed).permutation(number.max() + 1)
@@ -113,7 +115,7 @@ def group_numbers(groups: Any, n: int) -> Array:
 
 
 def equal_rows(X: Matrix) -> Array:
-    """Return a number per row that equal rows share, from 0 in the order of their appearance."""
+    """Return one number per row, from 0 in order of appearance; equal rows share a number."""
     if is_sparse(X):
         X = X.tocsr(copy=True)
         X.sum_duplicates()
@@ -129,12 +131,12 @@ def _numbered(values: Sequence[Any]) -> Array:
 
 
 def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) -> Folds:
-    """Return folds of n rows as row numbers: those given, or so many drawn ones.
+    """Return folds of n rows as row numbers; if `folds` is an integer, draw so many of them.
 
     Raises
     ------
     ValueError
-        If there are none, or one of them fits or leaves out no row.
+        If there are no folds, or if a fold keeps no row or leaves out no row.
     """
     if integer(2).holds(folds):
         return list(shuffled_folds(n, folds, seed, groups))
@@ -152,7 +154,7 @@ def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) ->
 
 
 def sides(kernel: str, X: Matrix, kept: Array, left_out: Array) -> tuple[Matrix, Matrix]:
-    """Return both sides of a fold as an estimator takes them: rows or blocks of a matrix."""
+    """Return X of the rows kept and left out: rows of samples, or blocks of a kernel matrix."""
     if kernel != "precomputed":
         return X[kept], X[left_out]
     K = X.tocsr() if is_sparse(X) else X

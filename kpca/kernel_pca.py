@@ -1,7 +1,7 @@
 """Exact kernel principal component analysis: the estimator."""
 
-from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
@@ -24,17 +24,14 @@ from kpca.certificates.definiteness import Definiteness, smallest_eigenvalue
 from kpca.eigensolvers.solve import SOLVERS, solve
 from kpca.kernels.bandwidth import power_of
 from kpca.linalg.resources import thread_count
-from kpca.operators import Centering, CentredGram
 from kpca.operators.expansion import Expansion
-from kpca.operators.grams import residual_norms
-from kpca.types import Array, Floats, Matrix
+from kpca.operators.grams import Centering, CentredGram, residual_norms
+from kpca.types import Array, Matrix
 from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of, warn
 
-# Samples below which nothing is said of their likeness; the mean kernel value below which they are
-# not alike; and variance of component 1, in averages, below which no direction stands out.
-FEWEST = 50
-UNLIKE = 0.01
-EVEN = 2.0
+FEWEST = 50  # smallest number of samples for which `fit` may warn that no two are alike
+UNLIKE = 0.01  # mean kernel value of two samples below which samples are not alike
+EVEN = 2.0  # variance of component 1 over the mean variance below which it does not stand out
 RULES = SHARED_RULES | {
     "kernel": one_of(KERNEL_NAMES) | Rule("a function of two samples", callable),
     "kernel_params": instance_of(dict) | NONE,
@@ -46,10 +43,11 @@ RULES = SHARED_RULES | {
 }
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class KernelPCA(BaseKernelPCA):
     """Kernel principal component analysis, with certified or estimated errors of eigenpairs.
 
-    `LandmarkKernelPCA` approximates fits of millions of samples.
+    For millions of samples, use the approximation `LandmarkKernelPCA`.
 
     Parameters
     ----------
@@ -78,7 +76,8 @@ class KernelPCA(BaseKernelPCA):
     tol : float, default=0
         Bound on ``residuals_``; 0 means 1e-8. A `ToleranceWarning` is issued if it is not met.
     max_iter : int or None, default=None
-        Largest number of products of an iterative solver with the kernel matrix after the first.
+        Largest number of products with the kernel matrix that an iterative solver computes after
+        the first one.
     iterated_power : int or "auto", default="auto"
         Power iterations of "randomized". "auto" takes as many as `tol` needs.
     remove_zero_eig : bool, default=False
@@ -106,20 +105,22 @@ class KernelPCA(BaseKernelPCA):
     eigenvectors_ : ndarray of shape (n, k)
         a_j, of norm 1, float64. The training score of largest modulus is positive.
     residuals_ : ndarray of shape (k,)
-        ‖K̄a_j − λ_j a_j‖ / λ_1 with the expected rounding. An estimate for "davidson", which
-        corrects it in float32: `kpca.exact_residuals` computes it by a float64 product.
+        ‖K̄a_j − λ_j a_j‖ / λ_1, including the expected rounding error. For "davidson" they are
+        estimates, because corrections are computed in float32; `kpca.exact_residuals` computes
+        residuals by a float64 product.
     residual_bounds_ : ndarray of shape (k,)
-        Bounds on ‖K̄a_j − λ_j a_j‖ / λ_1 that always hold, with rounding in the worst case.
+        Bounds on ‖K̄a_j − λ_j a_j‖ / λ_1 that always hold, since they include rounding errors in
+        the worst case.
     eigenvalue_groups_ : ndarray of shape (k,)
-        Number of the group that each component belongs to, from 0. Neighbours are of one group
-        unless their eigenvalues differ by 100 times ‖residual_bounds_‖ λ_1.
+        Index of the group that each component belongs to, from 0. Successive components are in one
+        group unless their eigenvalues differ by 100 times ‖residual_bounds_‖ λ_1.
     score_error_bounds_ : ndarray of shape (k,)
         Bounds on the errors of the training scores of each group, relative to √λ_1.
     explained_variance_ratio_ : ndarray of shape (k,)
         λ_j / tr(K̄).
     variance_denominator_ : str
-        What replaces tr(K̄): "trace" (exact); for an indefinite kernel "positive mass" (whole
-        spectrum known) or "trace with negative mass".
+        Denominator of the ratios: "trace" (tr(K̄), exact); or for an indefinite kernel "positive
+        mass" (if the whole spectrum is known) or "trace with negative mass".
     lambda_min_ : float
         Smallest eigenvalue of K̄: exact, 0.0 for kernels that are semidefinite by construction, or
         a proven lower bound. Reading it reads ``definiteness_``.
@@ -128,11 +129,11 @@ class KernelPCA(BaseKernelPCA):
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
     certified_components_ : int
-        Number of leading components that are certain to be the leading ones.
+        Number of components, from the first, that are certain to be the leading ones.
     solver_ : kpca.certificates.decomposition.SolverChoice
-        Name of the solver, and the reason.
+        Name of the solver, and the reason for its choice.
     gamma_ : float
-        γ as used.
+        Value of γ that the fit used.
     X_fit_ : array of shape (n, d)
         Training samples in their precision.
     kernel_means_ : ndarray of shape (n,)
@@ -148,8 +149,8 @@ class KernelPCA(BaseKernelPCA):
 
     Notes
     -----
-    With K̄ = HKH the centred kernel matrix of the training samples and K̄ a_j = λ_j a_j, ‖a_j‖ = 1,
-    the score of a sample x on component j is Σ_i a_ij k̄(x_i, x) / √λ_j.
+    Let K̄ = HKH be the centred kernel matrix of the training samples, with K̄ a_j = λ_j a_j and
+    ‖a_j‖ = 1. The score of a sample x on component j is Σ_i a_ij k̄(x_i, x) / √λ_j.
 
     References
     ----------
@@ -165,53 +166,12 @@ class KernelPCA(BaseKernelPCA):
     array([0.686, 0.314])
     """
 
-    eigenvectors_: Floats
-    _undecided_: bool  # whether a proof may decide what the fit has left open
-
-    def __init__(
-        self,
-        n_components: float | None = None,
-        *,
-        kernel: str | Callable[..., float] = "linear",
-        gamma: float | str | None = None,
-        degree: float = 3,
-        coef0: float = 1,
-        kernel_params: dict[str, Any] | None = None,
-        alpha: float = 1.0,
-        fit_inverse_transform: bool = False,
-        eigen_solver: str = "auto",
-        tol: float = 0,
-        max_iter: int | None = None,
-        iterated_power: int | str = "auto",
-        remove_zero_eig: bool = False,
-        random_state: Any = None,
-        copy_X: bool = True,
-        n_jobs: int | None = None,
-        center: bool = True,
-        memory_budget: float | None = None,
-        indefinite: str = "raise",
-        preimage: str = "ridge",
-    ) -> None:
-        self.n_components = n_components
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.kernel_params = kernel_params
-        self.alpha = alpha
-        self.fit_inverse_transform = fit_inverse_transform
-        self.eigen_solver = eigen_solver
-        self.tol = tol
-        self.max_iter = max_iter
-        self.iterated_power = iterated_power
-        self.remove_zero_eig = remove_zero_eig
-        self.random_state = random_state
-        self.copy_X = copy_X
-        self.n_jobs = n_jobs
-        self.center = center
-        self.memory_budget = memory_budget
-        self.indefinite = indefinite
-        self.preimage = preimage
+    kernel_params: dict[str, Any] | None = None
+    eigen_solver: str = "auto"
+    max_iter: int | None = None
+    iterated_power: int | str = "auto"
+    copy_X: bool = True  # noqa: N815 (the name that scikit-learn gives it)
+    indefinite: str = "raise"
 
     def fit(
         self,
@@ -227,11 +187,11 @@ class KernelPCA(BaseKernelPCA):
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
             Training samples, or the kernel matrix if ``kernel="precomputed"``.
         y : None, default=None
-            Ignored. It is there for the API of scikit-learn.
+            Ignored, present for compatibility with scikit-learn.
         sample_weight : array of shape (n,) or None, default=None
             Non-negative weights. Integer weights equal repeated samples. None means 1 for each.
         X_original : array of shape (n, d) or None, default=None
-            The samples behind a precomputed kernel matrix, for its ridge pre-image.
+            Samples that a precomputed kernel matrix belongs to, for its ridge pre-image.
 
         Returns
         -------
@@ -241,14 +201,14 @@ class KernelPCA(BaseKernelPCA):
         Raises
         ------
         ValueError
-            For parameters or data that do not fit together; the message says what to change.
+            If parameters and data do not fit together; the message says what to change.
         MemoryError
-            If the fit needs more than ``memory_budget``, before any work.
+            If the fit needs more than ``memory_budget``; this is checked before any work.
 
         Warns
         -----
         ToleranceWarning
-            If a residual is above `tol`, or rounding hides the components.
+            If a residual is above `tol`, also if only rounding errors cause it.
         IndefiniteKernelWarning
             If the kernel matrix has a significantly negative eigenvalue.
         """
@@ -269,7 +229,7 @@ class KernelPCA(BaseKernelPCA):
             preimage.check_room(n, options["budget"])
         is_sparse = validation.is_sparse(samples)
         size = (samples.data if is_sparse else samples).nbytes
-        # Checked samples may be what the caller passed, or look into it.
+        # Whether the checked samples share memory with the array of the caller.
         is_shared = samples is X or not (is_sparse or samples.flags.owndata)
         weights = validation.checked_weights(sample_weight, n)
         gamma = self._gamma(samples, weights)
@@ -294,9 +254,9 @@ class KernelPCA(BaseKernelPCA):
         self._warn_if_unlike()
 
     def _warn_if_unlike(self) -> None:
-        """Warn if a kernel of a distance takes every sample for another kind of thing.
+        """Warn if a kernel of a distance is so narrow that no two samples are alike.
 
-        Then the kernel matrix is nearly the identity, and components say nothing.
+        The kernel matrix is then nearly the identity, and its components have no meaning.
         """
         n = len(self.eigenvectors_)
         ratios = self.explained_variance_ratio_
@@ -332,10 +292,11 @@ class KernelPCA(BaseKernelPCA):
     def completeness_(self) -> Completeness:
         """Whether an eigenvalue above the last computed one can have been missed.
 
-        What a fit leaves open is decided when this is first read if that takes about two seconds
-        or as long as the fit: up to 2 500 points, and of a semidefinite kernel by name up to about
-        11 000. If parameters or X have changed since, it stays open. For more points
-        `check_completeness` decides.
+        If a fit leaves this open, it is decided when the attribute is first read, provided that
+        this takes about two seconds or as long as the fit. This is so up to 2 500 points, and for a
+        semidefinite kernel by name up to about 11 000 points. For more points,
+        `check_completeness` decides. If parameters or X have changed since the fit, the answer
+        stays open.
         """
         check_is_fitted(self)
         if self._undecided_:
@@ -343,15 +304,16 @@ class KernelPCA(BaseKernelPCA):
             operator = self._operator(is_stored)
             if operator is not None:
                 self._decide(operator, None if is_stored else STEPS)
-                self._undecided_ = False  # last: other threads may read at the same time
+                self._undecided_ = False  # set last, since other threads may read at the same time
         return self._completeness_
 
     @cached_property
     def definiteness_(self) -> Definiteness:
         """A bound below which no eigenvalue of K̄ lies.
 
-        If the kernel may be indefinite, it is proven when this is first read: a Cholesky factor
-        costs less than the fit. If parameters or X have changed since, it says what the fit met.
+        If the kernel may be indefinite, the bound is proven when it is first read, by a Cholesky
+        factor that costs less than the fit. If parameters or X have changed since the fit, it is
+        the bound that the fit found.
         """
         check_is_fitted(self)
         met = self._definiteness_
@@ -362,10 +324,10 @@ class KernelPCA(BaseKernelPCA):
         return smallest_eigenvalue(operator, met, top, self.X_fit_.dtype, seed)
 
     def _operator(self, stored: bool = False) -> CentredGram | None:
-        """Return K̄, or None if its eigenpairs are others than those of the model.
+        """Return K̄, or None if it does not have the eigenpairs of the model.
 
-        Parameters and samples may have changed since the fit. The pairs are those of K̄ if their
-        residuals are within the bounds on them.
+        Parameters and samples may have changed since the fit. K̄ has the eigenpairs of the model if
+        their residuals are within their bounds.
         """
         operator = self.expansion().operator(stored=stored)
         norms = residual_norms(operator, self.eigenvalues_, self.eigenvectors_)
@@ -373,9 +335,10 @@ class KernelPCA(BaseKernelPCA):
         return operator if (norms <= bounds).all() else None
 
     def check_completeness(self, steps: int = STEPS) -> Completeness:
-        """Look for a missed eigenvalue by Lanczos iterations on what the fitted components leave.
+        """Look for a missed eigenvalue by Lanczos iterations on K̄ without the fitted components.
 
-        Use it if ``completeness_`` is open. It replaces ``completeness_`` if it says more.
+        Call this method if ``completeness_`` is open. The result replaces ``completeness_`` if it
+        says more.
 
         Parameters
         ----------
@@ -410,14 +373,15 @@ class KernelPCA(BaseKernelPCA):
         return validation.seed_of(deepcopy(self.random_state))
 
     def _decide(self, operator: CentredGram, steps: int | None) -> Completeness:
-        """Judge by so many products of random vectors, or by the stored matrix if None.
+        """Judge completeness by `steps` products with random vectors, or by the stored matrix.
 
-        What says more is kept: a stronger status, or a lower bound.
+        The stored matrix is used if `steps` is None. The result replaces the present one if it has
+        a stronger status, or the same status and a lower bound.
         """
         values = self.eigenvalues_
         vectors = self.eigenvectors_
         tol = self.tol or DEFAULT_TOL
-        least = max([operator.backward_error, *values[-1:]])  # values that count as zero, or λ_k
+        least = max([operator.backward_error, *values[-1:]])  # λ_k, if larger than rounding errors
         limit = least + tol * values.max(initial=0)
         if steps is None:
             remainder = spectrum_left(operator, values, vectors, limit)

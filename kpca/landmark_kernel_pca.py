@@ -1,6 +1,7 @@
 """Kernel principal component analysis by landmarks: the estimator."""
 
 from copy import copy
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Self
 
@@ -14,10 +15,9 @@ from kpca.nystrom.columns import ColumnSource, KernelColumns, Source
 from kpca.nystrom.fit import LandmarkProblem, check_kernel, fit_landmarks
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.sample import draw_sample
-from kpca.nystrom.scatter import FeatureSums
 from kpca.nystrom.streaming import training_rows
-from kpca.operators import Centering
 from kpca.operators.expansion import Expansion
+from kpca.operators.grams import Centering
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import Rule, integer, one_of, warn
 
@@ -28,17 +28,18 @@ RULES = SHARED_RULES | {
 }
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class LandmarkKernelPCA(BaseKernelPCA):
-    """Kernel principal component analysis by landmarks, with bounds on what they miss.
+    """Kernel principal component analysis by landmarks, with bounds on the approximation error.
 
-    It approximates `KernelPCA` for millions of samples, for streams, and for kernel matrices of
-    which only some columns are known: components lie in the span of the landmarks' images.
+    Components lie in the span of the landmarks' images. They approximate those of `KernelPCA` for
+    millions of samples, for streams, and for kernel matrices with only some known columns.
 
     Parameters
     ----------
     n_components : int, float or None, default=None
-        Number of components, at most that of landmarks. A fraction in (0, 1) keeps that fraction of
-        the variance for certain. None keeps all components with a nonzero eigenvalue.
+        Number of components, at most the number of landmarks. A fraction in (0, 1) is certain to
+        keep that fraction of the variance. None keeps all components with a nonzero eigenvalue.
     kernel : str, default="linear"
         A name in the list of `kpca.kernel_matrix` whose kernel is positive semidefinite, such as
         "rbf" (Gaussian), or "precomputed".
@@ -52,17 +53,18 @@ class LandmarkKernelPCA(BaseKernelPCA):
     n_landmarks : int, default=300
         Number of landmarks.
     landmarks : {"kmeans", "uniform", "rpcholesky"} or array, default="kmeans"
-        Centres of clusters, random samples or pivots. An array of shape (m, d) has the landmarks,
-        one of m integers the indices of training samples; `n_landmarks` is ignored then.
+        Centres of clusters, random samples, or pivots of a randomly pivoted Cholesky factor. An
+        array of shape (m, d) contains the landmarks themselves, and an array of m integers the
+        indices of training samples; `n_landmarks` is then ignored.
     alpha : float, default=1.0
         Ridge penalty of the learned pre-image.
     fit_inverse_transform : bool, default=False
         Whether `fit` learns the ridge pre-image.
     preimage : {"ridge", "fixed_point", "mds"}, default="ridge"
-        Method of `inverse_transform` and `denoise`, as of `KernelPCA`.
+        Method of `inverse_transform` and `denoise`, as for `KernelPCA`.
     tol : float, default=0
-        Fraction of λ_1 by which an eigenvalue that was not returned may exceed the last one before
-        ``completeness_`` is open. 0 means 1e-8.
+        Fraction of λ_1. ``completeness_`` is open if an eigenvalue that was not returned may exceed
+        the last returned one by more than that. 0 means 1e-8.
     remove_zero_eig : bool, default=False
         Whether to drop components with a zero eigenvalue even if `n_components` is a number.
     random_state : int, RandomState or None, default=None
@@ -87,9 +89,9 @@ class LandmarkKernelPCA(BaseKernelPCA):
     residual_bounds_ : ndarray of shape (k,)
         (tr(K − K̂) + rounding) / λ_1, which bounds ‖K̄a_j − λ_j a_j‖ / λ_1.
     residuals_ : ndarray of shape (k,)
-        NaN; `kpca.exact_residuals` computes that norm, or estimates it.
+        Always NaN; `kpca.exact_residuals` computes or estimates ‖K̄a_j − λ_j a_j‖ / λ_1.
     eigenvalue_groups_ : ndarray of shape (k,)
-        Number of the group that each component belongs to, as of `KernelPCA`.
+        Index of the group that each component belongs to, as for `KernelPCA`.
     score_error_bounds_ : ndarray of shape (k,)
         Bounds on the errors of the training scores of each group, relative to √λ_1.
     explained_variance_ratio_ : ndarray of shape (k,)
@@ -101,28 +103,28 @@ class LandmarkKernelPCA(BaseKernelPCA):
     lambda_min_ : float
         0.0, since the kernel is positive semidefinite.
     definiteness_ : kpca.certificates.definiteness.Definiteness
-        Whether this is known of the kernel, or assumed.
+        Whether the kernel is known or assumed to be positive semidefinite.
     completeness_ : kpca.certificates.completeness.Completeness
         Whether an eigenvalue above the last computed one can have been missed.
     certified_components_ : int
-        Number of leading components that are certain to be the leading ones.
+        Number of components, from the first, that are certain to be the leading ones.
     solver_ : kpca.certificates.decomposition.SolverChoice
-        "nystrom", and which landmarks.
+        "nystrom", and how the landmarks were chosen.
     gamma_ : float
-        γ as used.
+        Value of γ that the fit used.
     X_fit_ : array of shape (m, d)
         Landmarks, or the kernel values among them.
     landmark_axes_, landmark_mean_ : ndarray of shape (m, k) and (m,)
         Axes and mean as combinations of the landmarks' images.
     landmark_indices_ : ndarray of shape (m,)
-        Landmarks of a precomputed kernel. `transform` takes kernel values with these, in shape
-        (·, m), or with all training samples, in shape (·, n).
+        Indices of the landmarks of a precomputed kernel. `transform` takes kernel values with the
+        landmarks, in shape (·, m), or with all training samples, in shape (·, n).
     kernel_means_ : ndarray of shape (m,)
         Mean kernel value of each landmark with the training samples.
     sample_weight_ : ndarray of shape (n,) or None
         The weights w of a fit; None after `partial_fit`.
     n_samples_seen_ : int
-        Number n of training samples, of all batches.
+        Number n of training samples in all batches.
     dual_coef_, X_transformed_fit_ : ndarray
         Coefficients and scores of the ridge pre-image, if it was learned.
     n_features_in_ : int
@@ -143,46 +145,10 @@ class LandmarkKernelPCA(BaseKernelPCA):
     True
     """
 
-    _sums_: FeatureSums  # over the samples of `partial_fit`
-    _first_batch_: str  # digest of parameters
     _reads_columns = True
 
-    def __init__(
-        self,
-        n_components: float | None = None,
-        *,
-        kernel: str = "linear",
-        gamma: float | str | None = None,
-        degree: float = 3,
-        coef0: float = 1,
-        n_landmarks: int = 300,
-        landmarks: Any = "kmeans",
-        alpha: float = 1.0,
-        fit_inverse_transform: bool = False,
-        preimage: str = "ridge",
-        tol: float = 0,
-        remove_zero_eig: bool = False,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        center: bool = True,
-        memory_budget: float | None = None,
-    ) -> None:
-        self.n_components = n_components
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.n_landmarks = n_landmarks
-        self.landmarks = landmarks
-        self.alpha = alpha
-        self.fit_inverse_transform = fit_inverse_transform
-        self.preimage = preimage
-        self.tol = tol
-        self.remove_zero_eig = remove_zero_eig
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.center = center
-        self.memory_budget = memory_budget
+    n_landmarks: int = 300
+    landmarks: Any = "kmeans"
 
     def fit(
         self,
@@ -196,15 +162,16 @@ class LandmarkKernelPCA(BaseKernelPCA):
         Parameters
         ----------
         X : array or sparse matrix of shape (n, d), blocks of rows, or kernel matrix
-            Training samples, also in a file, in blocks (an iterable, or a function that returns an
-            iterator) or in a Dask array. If ``kernel="precomputed"``, the kernel matrix, which may
-            be a memory map or a `KernelColumns`: its diagonal and m columns are read.
+            Training samples. They may also be in a file, in blocks (an iterable, or a function that
+            returns an iterator), or in a Dask array. If ``kernel="precomputed"``, the kernel
+            matrix, of which the diagonal and m columns are read. It may be a memory map or a
+            `KernelColumns`.
         y : None, default=None
-            Ignored. It is there for the API of scikit-learn.
+            Ignored, present for compatibility with scikit-learn.
         sample_weight : array of shape (n,) or None, default=None
             Non-negative weights. Integer weights equal repeated samples. None means 1 for each.
         X_original : array of shape (n, d) or None, default=None
-            The samples behind a precomputed kernel matrix, for its ridge pre-image.
+            Samples that a precomputed kernel matrix belongs to, for its ridge pre-image.
 
         Returns
         -------
@@ -214,14 +181,14 @@ class LandmarkKernelPCA(BaseKernelPCA):
         Raises
         ------
         ValueError
-            For parameters or data that do not fit together; the message says what to change.
+            If parameters and data do not fit together; the message says what to change.
         MemoryError
             If the fit needs more than ``memory_budget``.
 
         Warns
         -----
         ToleranceWarning
-            If rounding hides the components.
+            If rounding errors may be larger than the largest eigenvalue.
         """
         validation.check_parameters(self, RULES)
         return self._fit(X, sample_weight, X_original)
@@ -242,21 +209,21 @@ class LandmarkKernelPCA(BaseKernelPCA):
         -------
         LandmarkKernelPCA
             The estimator itself. Components, errors and explained variance are those of all batches
-            so far, up to rounding in any order. There are no ``eigenvectors_``, no
-            ``sample_weight_``, and the sign makes the score of largest modulus among the landmarks
-            positive.
+            so far. The order of the batches changes them only by rounding. There are no
+            ``eigenvectors_`` and no ``sample_weight_``. Each component has the sign that makes its
+            score of largest modulus among the landmarks positive.
 
         Raises
         ------
         ValueError
-            If parameters have changed since the first batch, or the kernel is precomputed; and as
-            `fit`.
+            If parameters have changed since the first batch, or if the kernel is precomputed. Also
+            as for `fit`.
 
         Warns
         -----
         UserWarning
-            If the first batch has fewer samples than `n_landmarks`, or the model was fitted by
-            `fit`, from which it cannot go on.
+            If the first batch has fewer samples than `n_landmarks`, or if the model was fitted by
+            `fit`, to which no batch can be added.
 
         Examples
         --------
@@ -302,7 +269,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         Parameters
         ----------
         other : LandmarkKernelPCA
-            Fitted by `partial_fit`, perhaps in another process. It stays as it is.
+            Model fitted by `partial_fit`, perhaps in another process. It is not changed.
 
         Returns
         -------
@@ -312,8 +279,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
         Raises
         ------
         ValueError
-            If one of them was not fitted by `partial_fit`, or kernels, landmarks or names of
-            columns differ.
+            If one of the models was not fitted by `partial_fit`, or if their kernels, landmarks or
+            names of columns differ.
         """
         check_model(other)
         if not (hasattr(self, "_sums_") and hasattr(other, "_sums_")):
@@ -347,7 +314,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
             )
         weights = validation.checked_weights(sample_weight, rows.n)
         source, chosen = self._landmarks(rows, weights, matrix)
-        assert rows.n is not None  # A pass has counted them.
+        assert rows.n is not None  # `_landmarks` has read the rows and counted them.
         centering = Centering(rows.n, self.center, weights)
         pairs, _ = fit_landmarks(
             self._problem(source, rows, centering, chosen, not rows.on_workers)
@@ -362,7 +329,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
     def _landmarks(
         self, rows: Rows, weights: Floats | None, matrix: KernelColumns | None = None
     ) -> tuple[Source, str]:
-        """Return the kernel on the landmarks, and how they were chosen; take γ."""
+        """Return the kernel on the landmarks, and how they were chosen; set `gamma_`."""
         how = self.landmarks
         m = self.n_landmarks
         if not isinstance(how, str):
@@ -406,11 +373,11 @@ class LandmarkKernelPCA(BaseKernelPCA):
         )
 
     def _batch_parameters(self) -> str:
-        """Digest the parameters that landmarks and sums of batches depend on."""
+        """Return a digest of the parameters on which landmarks and sums of batches depend."""
         landmarks = self.landmarks
         if not isinstance(landmarks, str):
             landmarks = as_dense(landmarks).tobytes()
-        # Without values at their defaults, digests in files stay when there is one more parameter.
+        # Leave default values out, so that digests in files stay the same if a parameter is added.
         values = {
             name: getattr(self, name)
             for name, parameter in PARAMETERS.items()
@@ -420,7 +387,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         return blake2b(text.encode()).hexdigest()
 
     def _take_sums(self, rows: Rows | None, centering: Centering) -> None:
-        """Add sums over more rows to those so far, and take the components of all."""
+        """Add the sums over `rows` to those of earlier batches, and set the components of all."""
         source: Any = self._source(self.X_fit_, self.gamma_)
         sums = vars(self).get("_sums_")
         pairs, self._sums_ = fit_landmarks(self._problem(source, rows, centering), sums)
@@ -448,7 +415,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         )
 
     def _as_fitted(self, X: Any) -> Any:
-        """Take kernel values with the landmarks from those with all training samples."""
+        """Return X, or its columns of the landmarks if it has those of all training samples."""
         if self.kernel != "precomputed" or callable(X):
             return X
         if isinstance(X, KernelColumns):

@@ -1,4 +1,4 @@
-"""Array types that the signatures of this package speak of, and limits of their precision."""
+"""Array types for the annotations of this package, and limits of their precision."""
 
 from typing import Any, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Checks of arguments, arrays and weights, which name argument and remedy; and warnings."""
+"""Checks of arguments, arrays and weights, with errors that name argument and remedy."""
 
 import sys
 import warnings
@@ -12,9 +12,9 @@ import numpy as np
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import assert_all_finite, check_array, check_is_fitted, validate_data
 
-from kpca.types import Array, Floats, Matrix
+from kpca.types import EPS, Array, Floats, Matrix
 
-# Packages whose frames lie between a warning and the line of the caller.
+# Packages that `warn` skips on its way up the stack to the line of the user.
 BETWEEN = {"kpca", "sklearn", "joblib", "functools"}
 
 PRECISIONS = [np.float64, np.float32]
@@ -23,7 +23,7 @@ SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
 
 
 class Rule(NamedTuple):
-    """Rule for a value, in words and as a check; `|` joins two rules as alternatives."""
+    """A requirement for a value, in words and as a check; `|` joins rules as alternatives."""
 
     words: str
     holds: Callable[[Any], bool]
@@ -33,14 +33,14 @@ class Rule(NamedTuple):
 
 
 def integer(low: int, high: int | None = None) -> Rule:
-    """Return the rule of integers from `low` on, perhaps up to `high`."""
+    """Return the rule for integers from `low` to `high`; None means no upper limit."""
     most = inf if high is None else high
     description = f"an integer from {low}" + ("" if high is None else f" to {high}")
     return Rule(description, lambda v: _is_number(v, Integral) and low <= int(v) <= most)
 
 
 def real(low: float = -inf) -> Rule:
-    """Return the rule of finite numbers from `low` on."""
+    """Return the rule for finite numbers that are at least `low`."""
     description = "a finite number" if low == -inf else f"a finite number from {low:g}"
     return Rule(description, lambda v: _is_number(v, Real) and isfinite(v) and float(v) >= low)
 
@@ -50,12 +50,12 @@ def _is_number(value: Any, kind: type) -> bool:
 
 
 def one_of(values: Collection[str]) -> Rule:
-    """Return the rule of members of a collection of strings."""
+    """Return the rule for strings that are in `values`."""
     return Rule(f"one of {sorted(values)}", lambda v: isinstance(v, str) and v in values)
 
 
 def instance_of(*types: type) -> Rule:
-    """Return the rule of instances of types."""
+    """Return the rule for instances of one of the types."""
     names = " or ".join(kind.__name__ for kind in types)
     return Rule(f"a {names}", lambda v: isinstance(v, types))
 
@@ -67,17 +67,17 @@ SEED = integer(0) | instance_of(np.random.RandomState) | NONE
 
 
 def is_sparse(X: Matrix) -> bool:
-    """Whether X is a scipy.sparse matrix, without importing scipy.sparse."""
+    """Return whether X is a scipy.sparse matrix, without importing scipy.sparse."""
     return hasattr(X, "tocsr")
 
 
 def check_parameters(estimator: Any, rules: Mapping[str, Rule]) -> None:
-    """Check the parameters of an estimator by name.
+    """Check that each parameter of an estimator that `rules` names meets its rule.
 
     Raises
     ------
     ValueError
-        Naming the parameter, what it must be, and what it was.
+        If one does not; the message names the parameter, the rule and the value.
     """
     for name, rule in rules.items():
         named = f"The {name!r} parameter of {type(estimator).__name__}"
@@ -85,24 +85,26 @@ def check_parameters(estimator: Any, rules: Mapping[str, Rule]) -> None:
 
 
 def check_argument(name: str, value: Any, rule: Rule) -> None:
-    """Check one argument of a function.
+    """Check that an argument of a function meets a rule.
 
     Raises
     ------
     ValueError
-        Naming the argument, what it must be, and what it was.
+        If it does not; the message names the argument, the rule and the value.
     """
     if not rule.holds(value):
         raise ValueError(f"{name} must be {rule.words}, got {value!r}.")
 
 
 def check_memory(purpose: str, needed: float, budget: float, remedy: str) -> None:
-    """Refuse work before anything is allocated; `purpose` ends with a verb.
+    """Check that the `needed` bytes are within the `budget`, before anything is allocated.
+
+    `purpose` begins the message of the error, and ends with a verb.
 
     Raises
     ------
     MemoryError
-        With the bytes, and what to change.
+        If they are not; the message states the bytes, and what to change.
     """
     if needed > budget:
         raise MemoryError(
@@ -111,12 +113,12 @@ def check_memory(purpose: str, needed: float, budget: float, remedy: str) -> Non
 
 
 def checked_list(name: str, values: Any, rule: Rule) -> list[Any]:
-    """Return the values of an argument that takes several, of which there must be one.
+    """Return the values of an argument that takes a list of at least one value.
 
     Raises
     ------
     ValueError
-        For no list, no value, or one that breaks the rule.
+        If `values` is not a list, is empty, or has a value that breaks the rule.
     """
     listed = list(values) if isinstance(values, Iterable) and not isinstance(values, str) else []
     if not listed or not all(map(rule.holds, listed)):
@@ -128,12 +130,15 @@ def checked_list(name: str, values: Any, rule: Rule) -> list[Any]:
 
 
 def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Matrix:
-    """Return numbers as scikit-learn's `check_array` does, or `validate_data` of an estimator.
+    """Return X as an array of numbers, checked by scikit-learn and by the checks of this module.
+
+    Scikit-learn's check is `check_array`, or `validate_data` of the estimator `owner`.
 
     Raises
     ------
     TypeError, ValueError
-        As these, but naming the argument, and as `check_finite` and `check_in_memory`.
+        As scikit-learn does, but with the name of the argument. Also as for `check_finite`,
+        `check_mask` and `check_in_memory`.
     """
     check_in_memory(X, name)
     check_mask(X, name)
@@ -163,12 +168,13 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
 
 
 def check_finite(X: Matrix, name: str = "X", columns: Any = None) -> None:
-    """Refuse numbers that are not finite, unless scikit-learn is told to take them for finite.
+    """Check that X has finite numbers only, unless scikit-learn is told to assume that.
 
     Raises
     ------
     ValueError
-        Naming the first by its row, from 0, and its column, by name where `columns` has names.
+        If it has others; the message gives the row, from 0, and the column of the first one. The
+        column is given by its name if there are `columns`.
     """
     try:
         assert_all_finite(X)
@@ -201,11 +207,11 @@ def checked_training(model: Any, X: Any, budget: float) -> Matrix:
     Raises
     ------
     TypeError
-        For blocks of rows, naming the estimator that takes them.
+        If X is given in blocks of rows; the message names the estimator that takes them.
     ValueError
-        If X is no table of finite numbers.
+        If X is not a table of finite numbers.
     MemoryError
-        If the budget does not hold the copy of integers or truth values in float64.
+        If X has integers or truth values, and their copy in float64 exceeds the budget.
     """
     if callable(X) or isinstance(X, Iterator) or is_list_of_blocks(X):
         raise TypeError("KernelPCA needs X as one array: blocks of rows are for LandmarkKernelPCA.")
@@ -228,7 +234,7 @@ def checked_training(model: Any, X: Any, budget: float) -> Matrix:
 
 
 def check_scores(scores: Array, k: int, model: str) -> None:
-    """Refuse scores of another number of components than a model has."""
+    """Raise a ValueError if the scores do not have k columns, one per component of the model."""
     if scores.shape[1] != k:
         raise ValueError(
             f"X has {scores.shape[1]} columns, but this {model} has {k} components: pass scores."
@@ -236,23 +242,23 @@ def check_scores(scores: Array, k: int, model: str) -> None:
 
 
 def is_list_of_blocks(X: Any) -> bool:
-    """Whether X is a list of arrays of rows, or of functions that open them."""
+    """Return whether X is a list of arrays of rows, or of functions that return such arrays."""
     of_blocks = isinstance(X, list | tuple) and bool(X)
     return of_blocks and (getattr(X[0], "ndim", 0) == 2 or callable(X[0]))
 
 
 def is_lazy(X: Any) -> bool:
-    """Whether X is an array that is read in pieces, such as those of Dask, zarr and h5py."""
+    """Return whether X is an array that is read in pieces, such as those of Dask, zarr and h5py."""
     return hasattr(X, "chunks") and not hasattr(X, "to_numpy")
 
 
 def check_in_memory(X: Any, name: str = "X") -> None:
-    """Refuse an array that would be read whole in silence.
+    """Check that X is not an array that is read in pieces, since NumPy would read all of it.
 
     Raises
     ------
     TypeError
-        Saying what reads it in pieces.
+        If it is one; the message says what reads it in pieces.
     """
     if is_lazy(X):
         raise TypeError(
@@ -263,12 +269,12 @@ def check_in_memory(X: Any, name: str = "X") -> None:
 
 
 def check_mask(values: Any, name: str) -> None:
-    """Refuse a masked array, whose mask NumPy and scikit-learn drop in silence.
+    """Check that no entries are masked, since NumPy and scikit-learn silently drop masks.
 
     Raises
     ------
     ValueError
-        With the number of masked entries, and what to do.
+        If some are; the message states their number, and what to do.
     """
     if masked := int(np.ma.count_masked(values)) if isinstance(values, np.ma.MaskedArray) else 0:
         raise ValueError(
@@ -280,12 +286,12 @@ def check_mask(values: Any, name: str) -> None:
 def checked_weights(weights: Any, n: int | None) -> Floats | None:
     """Return sample weights in float64, or None if there are none.
 
-    While the number n of samples is not known, the number of weights stands for it.
+    If the number n of samples is not known yet, it is taken to be the number of weights.
 
     Raises
     ------
     ValueError
-        If they are not n finite non-negative numbers with a positive sum.
+        If the weights are not n finite non-negative numbers with a positive sum.
     """
     if weights is None:
         return None
@@ -299,17 +305,16 @@ def checked_weights(weights: Any, n: int | None) -> Floats | None:
         numbers = np.full(n, float(numbers))
     if numbers.shape != (n,):
         raise ValueError(f"sample_weight must have shape ({n},), got {numbers.shape}.")
-    if not np.isfinite(numbers).all() or (numbers < 0).any():
-        raise ValueError("sample_weight must be finite and not negative.")
-    if not numbers.any():
-        raise ValueError("sample_weight is zero for every sample: at least one must be positive.")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         total = numbers.sum()
-    if not np.isfinite(total):
-        raise ValueError("sample_weight overflows: its sum is infinite. Scale it.")
+    if not (numbers >= 0).all() or not 0 < total < inf:
+        raise ValueError(
+            "sample_weight must be finite and not negative, not zero for every sample, and of a "
+            f"finite sum: it reaches from {numbers.min():.3g} to {numbers.max():.3g}."
+        )
     heaviest = int(np.argmax(numbers))
     others = np.delete(numbers, heaviest).sum()
-    if 0 < others < n * np.finfo(np.float64).eps * total:
+    if 0 < others < n * EPS * total:
         warn(
             f"sample_weight of row {heaviest} is {total / others:.1g} times the sum of all others: "
             "their part of the kernel matrix is lost in rounding, and eigenvalues are zero."
@@ -318,14 +323,15 @@ def checked_weights(weights: Any, n: int | None) -> Floats | None:
 
 
 def seed_of(random_state: Any) -> int:
-    """Return a seed; None is a fixed one, so that fits repeat."""
+    """Return a seed drawn from `random_state`; None means 0, so that fits are reproducible."""
     return 0 if random_state is None else int(check_random_state(random_state).randint(2**31 - 1))
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the innermost line outside of `BETWEEN`.
+    """Issue a warning for the innermost line outside of the packages `BETWEEN`.
 
-    `warnings.warn` counts frames instead, and their number depends on the way into the package.
+    `warnings.warn` finds the line by a number of frames instead, which depends on the function of
+    this package that was called.
     """
     frame = sys._getframe(1)
     while str(frame.f_globals.get("__name__")).partition(".")[0] in BETWEEN and frame.f_back:

@@ -66,9 +66,13 @@ def planned(once):
 @pytest.fixture(scope="module")
 def client():
     """A scheduler and two workers, each a process, talking over loopback."""
+    dask = pytest.importorskip("dask")
     distributed = pytest.importorskip("distributed")
     options = {"host": "127.0.0.1", "dashboard_address": None, "processes": True}
+    # Without any worker, tasks would wait for ever.
+    limits = {"distributed.scheduler.no-workers-timeout": "2 minutes"}
     with (
+        dask.config.set(limits),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, **options) as cluster,
         distributed.Client(cluster) as connected,
     ):

@@ -9,8 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 from kpca import KernelPCA, save
 from kpca.study import answer
@@ -37,7 +35,6 @@ sys.path.insert(0, sys.argv[1])
 ALONE = """
 import numpy as np
 import kpca
-from kpca.command import main
 
 assert kpca.__file__.startswith(sys.argv[1]), kpca.__file__
 X = np.random.default_rng(0).normal(size=(60, 3))
@@ -46,10 +43,10 @@ assert model.transform(X).shape == (60, 2)
 assert model.denoise(X).shape == X.shape
 assert model.residuals_.max() < 1e-8
 kpca.PCA(2).fit_transform(X)
+kpca.save(model, "m")
+assert (kpca.load("m").transform(X) == model.transform(X)).all()
 for module in (kpca.choice, kpca.inspection, kpca.novelty):
     assert all(hasattr(module, name) for name in module.__all__)
-for words in ("info m", "transform m new.csv -o out.csv"):
-    assert main(words.split()) == 0
 print("refused:", *sorted({*REFUSED} & {name.partition(".")[0] for name in sys.modules}))
 """
 
@@ -100,15 +97,15 @@ def test_the_wheel_answers_without_the_workflow(installed, tmp_path):
     pd.testing.assert_frame_equal(ranking, expected, check_dtype=False)
 
 
-def test_without_the_extra_the_command_names_it(installed, tmp_path):
-    rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 2)), columns=["a", "b"])
-    rows.to_feather(tmp_path / "new.feather")
+@pytest.mark.parametrize("words", ["info m", "transform m new.csv"])
+def test_without_the_extra_the_command_names_it(words, installed, tmp_path):
+    rows = np.random.default_rng(0).normal(size=(60, 2))
+    np.savetxt(tmp_path / "new.csv", rows, delimiter=",", header="a,b", comments="")
     save(KernelPCA(2).fit(rows), tmp_path / "m")
     program = "from kpca.command import main\nmain(sys.argv[2:])"
-    arguments = (installed, "transform", "m", "new.feather")
-    run = run_without(WORKFLOW + STUDY, program, tmp_path, *arguments)
+    run = run_without(WORKFLOW + STUDY, program, tmp_path, installed, *words.split())
     error = "kpca: ModuleNotFoundError: No module named 'pandas': pip install \"kpca[study]\"\n"
-    assert run.stderr == error
+    assert (run.stdout, run.stderr) == ("", error)
 
 
 def test_the_wheel_holds_the_whole_package_alone(installed):
@@ -121,13 +118,6 @@ def test_the_wheel_holds_the_whole_package_alone(installed):
 
 
 def test_the_wheel_needs_nothing_else(installed, tmp_path):
-    rows = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=["a", "b", "c"])
-    rows[["c", "b", "a"]].to_csv(tmp_path / "new.csv", index=False)
-    model = make_pipeline(StandardScaler(), KernelPCA(2, kernel="poly")).fit(rows)
-    save(model, tmp_path / "m")
     run = run_without(WORKFLOW + STUDY, ALONE, tmp_path, installed)
     assert (run.returncode, run.stderr) == (0, "")
-    assert "StandardScaler → KernelPCA" in run.stdout
-    assert run.stdout.endswith("refused:\n")  # nothing of that is in memory
-    scores = np.loadtxt(tmp_path / "out.csv", delimiter=",", skiprows=1)
-    np.testing.assert_array_equal(scores, model.transform(rows))
+    assert run.stdout == "refused:\n"  # nothing of that is in memory

@@ -1,4 +1,4 @@
-"""The workflow: rules, the scripts that they run, the schema of the configuration."""
+"""The workflow: rules, the scripts that they run, and the schema of the configuration."""
 
 from pathlib import Path
 

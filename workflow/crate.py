@@ -1,7 +1,7 @@
-"""The run as a Workflow Run RO-Crate: provenance that other tools read.
+"""Describe a run as a Workflow Run RO-Crate, a form of provenance that other tools read.
 
-What made which file is read from the records of Snakemake. Times are left out, so that the same run
-gives the same bytes.
+Snakemake's records tell which job made which file. Times are left out, so that the same run gives
+the same bytes.
 """
 
 import base64
@@ -24,7 +24,7 @@ from kpca.files import sha256
 from workflow import ROOT
 from workflow.messages import read_rows, sentences
 
-# The description of the crate, and its copy of the workflow.
+# Files of the crate: its description, and its copy of the workflow.
 METADATA = "ro-crate-metadata.json"
 WORKFLOW = "workflow/Snakefile"
 # Folder of the run in which Snakemake keeps its records of each file.
@@ -46,17 +46,17 @@ PROFILES = (
 
 
 def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
-    """Return what `METADATA` says of a run; `WORKFLOW` stands in the folder already.
+    """Return the content of `METADATA` for a run; the file `WORKFLOW` must exist in the folder.
 
-    The ``folder`` of the results and the files that were ``made`` are as the rules name them, and
-    ``config`` is JSON. Files without one of the `RECORDS` have no job; if none has a record, the
-    crate is a Workflow Run Crate, not a Provenance Run Crate, and says so.
+    The ``folder`` of the results and the files that were ``made`` have the paths that the rules
+    use, and ``config`` is JSON. A file that has no record in `RECORDS` gets no job. If no file has
+    a record, the crate says that it is a Workflow Run Crate, not a Provenance Run Crate.
     """
     crate = ROCrate(version="1.1")
     crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
     jobs = _jobs(made)
     read = dict.fromkeys(path for job in jobs.values() for path in job["input"])
-    # A file that only other jobs of the run read may be gone.
+    # Inputs that are not among the files that were made may be gone by now.
     inputs = [path for path in read if path not in made and Path(path).is_file()]
     files = {path: _add_file(crate, path, folder) for path in dict.fromkeys([*made, *inputs])}
     main = _add_workflow(crate, folder, config, sorted({rule for rule, *_ in jobs}))
@@ -105,14 +105,14 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
 
 
 def _add(crate: ROCrate, key: str, kind: str, /, **properties: Any) -> Entity:
-    """Add an entity, by default named after the end of its key, and return it."""
+    """Add an entity and return it; its default name is the last part of its key."""
     entity = crate.add_jsonld({"@id": key, "@type": kind})
     _describe(entity, **({"name": key.rpartition("/")[2].lstrip("#")} | properties))
     return entity
 
 
 def _describe(entity: Entity, **properties: Any) -> None:
-    """Add properties; a single value is no list, as the specification asks."""
+    """Add properties; a single value is not made a list, as the specification asks."""
     for name, value in properties.items():
         entity.append_to(name, value, compact=True)
 
@@ -125,7 +125,7 @@ def _add_workflow(crate: ROCrate, folder: Path, config: str, rules: Sequence[str
         for row in read_rows(folder / "provenance.csv")
         if row["kind"] == "version"
     ]
-    changed = _git("status", "--porcelain", "--untracked-files=no")  # files that git knows
+    changed = _git("status", "--porcelain", "--untracked-files=no")  # changes of tracked files
     version = (_git("rev-parse", "HEAD") or "unknown") + (" with changes" if changed else "")
     tools = [_add(crate, f"#rule/{rule}", APPLICATION, softwareVersion=version) for rule in rules]
     steps = [
@@ -162,7 +162,7 @@ def _add_authors(crate: ROCrate) -> list[Entity]:
 
 
 def date() -> str:
-    """Return ``SOURCE_DATE_EPOCH``, or the date of the commit of the code, or `UNKNOWN_DATE`."""
+    """Return ``SOURCE_DATE_EPOCH``, or else the date of the code's commit, or `UNKNOWN_DATE`."""
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
         return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC).isoformat()
     return _git("log", "-1", "--format=%cI") or UNKNOWN_DATE
@@ -174,7 +174,7 @@ def repository() -> str:
 
 
 def _git(*arguments: str) -> str:
-    """Return what git says of the repository of the code, nothing where it stands in none."""
+    """Return the output of git on the code's repository; empty if there is no repository."""
     command = ["git", f"--git-dir={ROOT / '.git'}", f"--work-tree={ROOT}", *arguments]
     with suppress(FileNotFoundError):  # no git
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
@@ -184,7 +184,7 @@ def _git(*arguments: str) -> str:
 def _add_file(
     crate: ROCrate, path: str, folder: Path, types: str | Sequence[str] = "File"
 ) -> Entity:
-    """Add a file; one that is not in the folder of the results is named after its content."""
+    """Add a file; the identifier of one outside the folder of results is its checksum."""
     file = Path(path)
     digest = sha256(file)
     base = next((base for base in (folder, ROOT) if file.is_relative_to(base)), None)
@@ -199,11 +199,11 @@ def _add_file(
 
 
 def _jobs(made: Iterable[str]) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Return (rule, log) → inputs and outputs of the job; no two jobs share a log."""
+    """Return (rule, log) → inputs and outputs of a job; the pair identifies the job."""
     jobs: dict[tuple[str, ...], dict[str, Any]] = {}
     for path in made:
         name = base64.urlsafe_b64encode(path.encode()).decode()
-        # Snakemake splits long names alike.
+        # Snakemake splits long names of its records in the same way.
         parts = [name[start : start + 254] for start in range(0, len(name), 254)]
         file = RECORDS.joinpath(*(f"@{part}" for part in parts[:-1]), parts[-1])
         if file.is_file():

@@ -1,4 +1,4 @@
-"""What surrounds a job: its log, what its rule names, and errors that a person can read."""
+"""Run a function as a job of Snakemake: its arguments, outputs, log, and readable errors."""
 
 import inspect
 import logging
@@ -16,16 +16,17 @@ from kpca.study.cache import Cache
 from kpca.study.store import read_table, write_table
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-Tables = dict[str, pd.DataFrame]  # name of an output of the rule → its table
-# Inputs that rerun a rule, and that its script need not see.
+Tables = dict[str, pd.DataFrame]  # name of an output of the rule → table
+# Inputs whose change reruns a rule, but which are not arguments of its script.
 UNSEEN = ("code", "sources")
 
 
 def script(function: _Function, write: Callable[[Any, Any], None] | None = None) -> _Function:
     """Run a function as the job of its rule, if Snakemake executes its module as a script.
 
-    CONTRIBUTING.md says what arrives and what is written, by ``write`` (what, outputs) if given.
-    A job that fails ends with its reason in the log, bad input by its message.
+    CONTRIBUTING.md says what the arguments are and how the result is written. If ``write`` is
+    given, it writes the result: write(result, outputs). If the job fails, the log has the reason:
+    the message of an `InputError`, or the traceback of another error.
     """
     if function.__module__ != "__main__":
         return function
@@ -41,7 +42,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
         level=logging.INFO,
     )
     if "sklearn" in sys.modules:
-        # Data are checked when they are read: checking them again at each of the hundred thousand
+        # Data are checked when they are read. To check them again in each of the hundred thousand
         # small fits of a run would take longer than the fits.
         sys.modules["sklearn"].set_config(assume_finite=True, skip_parameter_validation=True)
     try:
@@ -49,7 +50,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
         if result is not None:
             (write or _write)(result, snakemake.output)
     except Exception as error:
-        # The cause of an error in another process is its traceback there, as text.
+        # If the error occurred in another process, its cause is the traceback there, as text.
         remote = type(error.__cause__).__name__ == "_RemoteTraceback"
         told = error.__cause__ if remote else traceback.format_exc()
         failed = f"{snakemake.rule} failed\n{told}"
@@ -59,7 +60,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
 
 
 def cache_of(output: str, code: Sequence[str]) -> Cache:
-    """Return the cache of results of some code: that of the configuration, or next to an output."""
+    """Return the cache for results of ``code``: the configured one, or one near the output."""
     folder = os.environ.get("KPCA_CACHE") or Path(output).parents[1] / "cache"
     return Cache(folder, code)
 

@@ -1,4 +1,4 @@
-"""What a run leaves in its folder of results, in the words that it ends with, and how to go on."""
+"""Messages at the end of a run: the results, where to look, and how to go on after a failure."""
 
 import csv
 import errno
@@ -11,9 +11,9 @@ from typing import Any
 
 from kpca.reading.errors import shortlist
 
-FIRST = "report/index.html"  # Every whole run writes this page, which is to be looked at first.
+FIRST = "report/index.html"  # The page to look at first, which every complete run writes.
 
-# What is written per dataset → its name for a user's file, and how its name ends for others.
+# Kind of file per dataset → its name for a user's data, and the end of its name for other datasets.
 MODEL_FILES = {
     "model": ("model.npz", ".npz"),
     "predictor": ("predictor.npz", "-predictor.npz"),
@@ -24,7 +24,7 @@ ANSWERS = ("label", "target")  # roles of the column that is predicted
 MOST_SENTENCES = 5
 
 FULL = "The disk is full: free some space, or name another folder by --config results=FOLDER.\n"
-LEAST_SPACE = 10**6  # bytes: less than a figure takes
+LEAST_SPACE = 10**6  # number of free bytes below which a disk counts as full
 GO_ON = "Fix the errors above and rerun the same command; finished jobs are kept."
 
 # What to do after a failure, on one machine and on a cluster.
@@ -36,9 +36,9 @@ A job that was cancelled, or lost with its node, needs nothing but the same comm
 
 
 def last_words(folder: Path, logs: Iterable[str], is_local: bool) -> str:
-    """Return how to go on after a failure; the logs of Snakemake hold those of the jobs.
+    """Return how to go on after a failure; Snakemake's ``logs`` contain the logs of its jobs.
 
-    On a full disk the log of a job may be empty, too.
+    The free space is checked as well, because the log of a job may be empty on a full disk.
     """
     no_space = os.strerror(errno.ENOSPC)
     texts = (Path(log).read_text(encoding="utf-8", errors="replace") for log in logs)
@@ -65,7 +65,7 @@ def closing_words(folder: Path, targets: Collection[Path]) -> str:
 
 
 def sentences(folder: Path) -> list[str]:
-    """Return what was decided for each dataset, of many for the first ones."""
+    """Return the answer for each dataset, or for the first `MOST_SENTENCES` of many datasets."""
     table = folder / "tables/decisions.csv"
     listed = [f"{row['dataset']}: {row['sentence']}" for row in read_rows(table)]
     more = len(listed) - MOST_SENTENCES
@@ -73,9 +73,10 @@ def sentences(folder: Path) -> list[str]:
 
 
 def replaced(folder: Path, dataset: str, spec: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the other file and the other answer that results in a folder are of; empty if none.
+    """Return the other file and the other answer whose results are in a folder; empty if none.
 
-    Files of one name, and questions on one file, share a folder, whose `provenance.csv` tells.
+    Files with the same name share a folder, and so do different answers for one file. The table
+    `provenance.csv` in the folder says which they were.
     """
     values = {row["name"]: row["value"] for row in read_rows(folder / "provenance.csv")}
     keys = ("path", *ANSWERS)
@@ -88,13 +89,13 @@ def replaced(folder: Path, dataset: str, spec: Mapping[str, Any]) -> tuple[str, 
 
 
 def answer_of(spec: Mapping[str, Any]) -> str:
-    """Return what a dataset is asked for."""
+    """Return the role and column of the answer, such as "label species", or "no answer"."""
     named = [f"{role} {spec[role]}" for role in ANSWERS if spec.get(role) is not None]
     return named[0] if named else "no answer"
 
 
 def read_rows(table: Path) -> list[dict[str, str]]:
-    """Return the rows of a table, as text; none if there is no such file."""
+    """Return the rows of a table with values as text, or none if there is no such file."""
     if not table.is_file():
         return []
     with table.open(newline="", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Populations of which the truth is known, since as many rows as needed can be drawn."""
+"""Simulated populations, whose true scores are known, since enough rows can be drawn."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
@@ -7,27 +7,28 @@ from typing import Any, NamedTuple
 
 import yaml
 
-# Name → title, numbers of rows, and what a dataset is likened by.
+# Name of a population → title, numbers of rows, and facts by which datasets are compared with it.
 POPULATIONS: dict[str, dict[str, Any]] = yaml.safe_load(
     Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
 )
-# How often the shipped answers are right, one row per population and number of rows.
+# Table of how often answers are right, one row per population and number of rows.
 CELLS = Path(__file__).with_suffix(".csv")
-# Simulated with the default grid, too, under their name with this end.
+# Suffix of the name of a population that is simulated with the default grid.
 DEFAULT_GRID = "_default_grid"
-# Simulated datasets with a smaller number, of the earlier populations, chose the threshold of
-# `kpca.study.evidence.comparison` and `TRAINING_SETS`; docs/calibration.md has the others.
+# Number of the first simulated dataset in docs/calibration.md. Datasets of earlier populations with
+# smaller numbers chose the threshold of `kpca.study.evidence.comparison` and `TRAINING_SETS`.
 CHOSE_RULES = 103
-COLUMNS = 5  # columns of a population, unless its entry has another number
-BATCH = 10  # datasets that a job simulates, which are kept if the run is interrupted
-OF_DEFAULT_GRID = 5  # times fewer datasets are simulated with the default grid, which takes longer
-LEAST_SETS = 50  # simulated datasets from which on a coverage is worth telling
+COLUMNS = 5  # default number of columns of a population
+BATCH = 10  # number of datasets per job; finished jobs are kept if the run is interrupted
+OF_DEFAULT_GRID = 5  # factor by which fewer datasets are simulated with the slower default grid
+LEAST_SETS = 50  # smallest number of simulated datasets for which the page states a coverage
 
 
 def batches(sets: int) -> Iterator[tuple[str, int, int, int]]:
-    """Yield population, rows, and the first dataset of each job with the end of its datasets.
+    """Yield population, number of rows, first dataset and end of the datasets of each job.
 
-    They come after those that chose the rules, so many for each population and number of rows.
+    There are ``sets`` datasets for each population and number of rows. Their numbers begin after
+    those of the datasets that chose the rules.
     """
     cells = [(name, rows, sets) for name, facts in POPULATIONS.items() for rows in facts["rows"]]
     for name, facts in POPULATIONS.items():
@@ -40,7 +41,7 @@ def batches(sets: int) -> Iterator[tuple[str, int, int, int]]:
 
 
 class Likeness(NamedTuple):
-    """What a dataset is likened by."""
+    """Facts about a dataset by which it is compared with populations."""
 
     numeric: bool  # whether it has a numeric target
     is_grouped: bool
@@ -49,15 +50,16 @@ class Likeness(NamedTuple):
     columns: int
     rarest: float  # fraction of the rows in the smallest class
     groups: int
-    gain: float  # kernel PCA minus PCA
+    gain: float  # score of kernel PCA minus score of PCA
 
 
 def resembled(cells: Iterable[Mapping[Any, Any]], dataset: Likeness) -> Mapping[Any, Any]:
     """Return the row of `CELLS`, of at least `LEAST_SETS` datasets, that a dataset resembles most.
 
-    It is of a population with the same kind of target, tails, and groups or none. Rows, groups
-    and the rarest class are within a factor of 3, columns within 10, and the difference from PCA
-    within 0.2. Of several rows it is the nearest one; the mapping is empty if there is none.
+    The population must agree in the kind of target, heavy tails, and whether there are groups. Its
+    numbers of rows and groups and its rarest class must be within a factor of 3, its columns within
+    a factor of 10, and its difference from PCA within 0.2. The nearest such row is returned, and an
+    empty mapping if there is none.
     """
     near = {}
     for number, cell in enumerate(cells):

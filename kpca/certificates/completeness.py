@@ -1,10 +1,11 @@
 """Bounds on the eigenvalues that a solver has not returned.
 
 A small residual says that *an* eigenvalue is near λ_i, not which one. Completeness is a second
-statement: an upper bound on every eigenvalue that was not returned. Direct methods know λ_{k+1}.
-The trace error of a Nyström approximation decides in a fit. What is left open is decided when the
-answer is read, by a Cholesky factor up to 2 500 points, and by what random vectors see where that
-takes two seconds at most; else on request. What is open for k components may be decided for fewer.
+statement: an upper bound on every eigenvalue that was not returned. Direct methods know λ_{k+1},
+which is such a bound. In other fits, the trace error of a Nyström approximation may decide
+completeness. Otherwise it is decided when `completeness_` is read: by a Cholesky factor up to 2 500
+points, and by random vectors if they take at most two seconds. Larger problems are decided on
+request. If completeness is open for k components, it may still be decided for fewer.
 
 References
 ----------
@@ -20,22 +21,22 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf
 
 from kpca.linalg.symmetric import eigvalsh
-from kpca.operators import CentredGram, FullGram
-from kpca.operators.grams import residual_norms
+from kpca.operators.grams import CentredGram, FullGram, residual_norms
 from kpca.types import EPS, Array, Floats
 
 STATUSES = ("proven", "probable", "open")  # The strongest comes first.
-FAILURE = 1e-6  # probability that a bound from a random start may fail with
-PROBES = 8  # random vectors: as many columns as the processor multiplies in one go
-# max_i |u·g_i| of independent standard normal u·g_i is below it with probability FAILURE at most,
-# since each has a density of at most (2π)^(−½).
+FAILURE = 1e-6  # largest probability that a bound from random vectors does not hold
+PROBES = 8  # number of random vectors, which the processor multiplies in one go
+# For independent standard normal u·g_i, max_i |u·g_i| is below SEEN with a probability of at most
+# FAILURE, because the density of each u·g_i is at most (2π)^(−½).
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
-READ = 2500  # points up to which a Cholesky factor decides, for less than a few fits
-STEPS = 60  # products of random vectors, unless another number is given
-READ_SECONDS = 2.0  # Time limit for random vectors when `completeness_` is read.
-GRID = 100  # values that the largest eigenvalue is tried as, and as many between two of them
+# Largest n for which a Cholesky factor decides completeness, which costs less than a few fits.
+READ = 2500
+STEPS = 60  # default number of products with the random vectors
+READ_SECONDS = 2.0  # time limit for random vectors when `completeness_` is read
+GRID = 100  # number of values tried for γ, and then between the two values that enclose it
 BELOW = (0.99, 0.9999)  # Fractions of λ_k to prove first: a proof below λ_k also bounds the scores.
-SPECTRUM = 1000  # points up to which the spectrum of what is left is computed where that fails
+SPECTRUM = 1000  # largest n for which all omitted eigenvalues are computed if the proofs fail
 
 
 class Remainder(NamedTuple):
@@ -49,17 +50,18 @@ class Remainder(NamedTuple):
 class RandomVectors:
     """Bound the largest eigenvalue γ of C = PK̄P, P = I − QQᵀ, by Krylov spaces of random vectors.
 
-    Let u be an eigenvector of C for γ, and g_i Gaussian vectors. Up to a probability of 1e-6 one of
-    them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011, lemma 4.1). Lanczos from that one,
-    C q_j = β_j q_{j−1} + α_j q_j + β_{j+1} q_{j+1} − f_j with rounding f_j, makes h_j = u·q_j solve
-    (γ − T) h = β_q h_q e_q + φ, |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. For γ above all eigenvalues of T the
-    entries of (γ − T)⁻¹ are positive and decrease in γ, and so does the bound on
-    |h_0| = |u·g_i| / ‖g_i‖ that follows: from where it is below `SEEN` / ‖g_i‖ for all i, γ is
-    excluded. Neither orthogonal q_j nor a semidefinite K̄ is needed.
+    Let u be an eigenvector of C for γ, and g_i Gaussian vectors. Except with probability 1e-6, one
+    of them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011, lemma 4.1). Lanczos from this g_i
+    gives C q_j = β_j q_{j−1} + α_j q_j + β_{j+1} q_{j+1} − f_j with rounding f_j, and a tridiagonal
+    matrix T of the α_j and β_j. After q steps, h_j = u·q_j solves (γ − T) h = β_q h_q e_q + φ,
+    where |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. If γ is above all eigenvalues of T, the entries of (γ − T)⁻¹
+    are positive and decrease in γ. So does the resulting bound on |h_0| = |u·g_i| / ‖g_i‖. Every γ
+    for which this bound is below `SEEN` / ‖g_i‖ for all i is excluded. Neither orthogonal q_j nor a
+    semidefinite K̄ is needed.
 
-    The argument needs K̄ and Q to be independent of the g_i, and nothing else: the event does not
-    depend on how many products are made, so that this may depend on what was seen. The g_i have a
-    stream of random numbers of their own for that.
+    The argument only requires that K̄ and Q are independent of the g_i, which therefore have their
+    own stream of random numbers. The event does not depend on the number of products, so that
+    earlier products may decide whether another one is made.
     """
 
     def __init__(self, operator: CentredGram, Q: Floats, seed: int) -> None:
@@ -86,7 +88,7 @@ class RandomVectors:
 
     @np.errstate(divide="ignore", invalid="ignore")  # A pivot of zero excludes nothing.
     def excludes(self, tried: Floats, seen: float = SEEN) -> Array:
-        """Say which values are above all eigenvalues of each T, and have |u·g_i| below `seen`."""
+        """Return which `tried` values exceed the spectrum of each T and bound |u·g_i| by `seen`."""
         pivots: list[Floats] = []
         for alpha, beta in zip(self._alphas[::-1], self._betas[:0:-1], strict=True):
             pivots.append(tried[:, None] - alpha - (beta**2 / pivots[-1] if pivots else 0.0))
@@ -124,9 +126,9 @@ class Completeness:
     Attributes
     ----------
     status : {"proven", "probable", "open"}
-        "proven" by a theorem, with rounding bounded in the worst case. "probable" up to a stated
-        probability. "open" if it is not decided: eigenvalues between λ_k and the bound may be
-        missing, but none above the bound.
+        "proven" by a theorem, with rounding bounded in the worst case. "probable" if the bound
+        holds except with the probability `failure`. "open" if completeness is not decided:
+        eigenvalues between λ_k and the bound may be missing, but none above the bound.
     bound : float
         Upper bound on every eigenvalue that was not returned.
     method : str
@@ -134,7 +136,7 @@ class Completeness:
     failure : float
         Probability that the bound does not hold; 0 for a theorem.
     remedy : str, default=""
-        What to do if it is open.
+        What to do if the status is "open".
     """
 
     status: str
@@ -151,14 +153,14 @@ class Completeness:
 
 
 def judge(limit: float, bounds: Iterable[Remainder]) -> Completeness:
-    """Return the result of the first bound that is not above the limit, or else of the lowest.
+    """Return the certificate by the first bound of at most `limit`, or else by the lowest bound.
 
     Parameters
     ----------
     limit : float
-        λ_k, or what counts as zero if it is larger, plus the tolerance.
+        λ_k plus the tolerance. If λ_k counts as zero, the threshold of zero takes its place.
     bounds : iterable of Remainder
-        In order of cost; computed only as far as they are needed.
+        Bounds in order of cost. They are computed only until one decides.
     """
     best = Remainder(math.inf, "none")
     for remainder in bounds:
@@ -174,8 +176,9 @@ def spectrum_left(
 ) -> Remainder:
     """Bound the omitted eigenvalues by the spectrum of K̄ − AΛAᵀ (Weyl).
 
-    A Cholesky factor proves a bound if it exists. The matrix is stored whole, and the pairs are of
-    shape (k,) and (n, k). A bound that is not above the `limit` decides.
+    Λ are the `values`, of shape (k,), and A the `vectors`, of shape (n, k). The operator must store
+    its matrix. A Cholesky factor proves a bound if it exists. A bound of at most `limit` decides
+    completeness.
     """
     remainder = operator.centering.matrix(cast(FullGram, operator.gram).K)
     remainder -= (vectors * values) @ vectors.T
@@ -186,16 +189,16 @@ def spectrum_left(
             return Remainder(bound, "Cholesky factor")
     if operator.n > SPECTRUM:
         return Remainder(math.inf, "Cholesky factor")
-    # All of them: the driver for a few fails now and then.
+    # Compute all eigenvalues, because LAPACK's driver for a few of them fails now and then.
     highest = float(eigvalsh(remainder, driver="evd", overwrite_a=True)[-1])
     return Remainder(max(highest, 0.0) + slack, "spectrum of the remainder")
 
 
 def is_below(matrix: Floats, limit: float) -> bool:
-    """Try to prove by a Cholesky factor of σ − A that every eigenvalue of A is below a limit.
+    """Return whether a Cholesky factor proves that every eigenvalue of `matrix` is below `limit`.
 
-    A factor in n dimensions is exact for a matrix within (n + 1) u tr (Higham 2002, theorem 10.3),
-    which is taken off the limit to give σ.
+    The factor of σ − A, where A is the n × n matrix, is exact for a matrix within
+    (n + 1) u tr(σ − A) of it (Higham 2002, theorem 10.3). σ is the limit minus this rounding.
     """
     n = len(matrix)
     trace = len(matrix) * limit - matrix.trace()
@@ -205,16 +208,16 @@ def is_below(matrix: Floats, limit: float) -> bool:
     shifted = -matrix
     shifted.flat[:: n + 1] += sigma
     factor, failed = dpotrf(shifted.T, overwrite_a=1, clean=0)
-    return failed == 0 and np.isfinite(factor.diagonal()).all()  # NaN may pass as success
+    return failed == 0 and np.isfinite(factor.diagonal()).all()  # LAPACK may accept NaN.
 
 
 def bound_by_random_vectors(
     beside: RandomVectors, values: Floats, limit: float, steps: int
 ) -> Remainder:
-    """Bound every eigenvalue except those of the k eigenvectors Q, by random vectors.
+    """Bound by random vectors every eigenvalue except those of the k eigenvectors Q.
 
-    The bound is γ plus the norm of all residuals together (Weyl). At most `steps` products are
-    made, until the bound is below the limit, or is known to stay above it.
+    The bound is γ of `RandomVectors` plus the norm of all residuals together (Weyl). At most
+    `steps` products are made, and fewer if the bound reaches `limit` or cannot reach it.
     """
     operator = beside.operator
     rounding = 2 * operator.error * math.sqrt(len(values))

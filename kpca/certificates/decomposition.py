@@ -1,8 +1,9 @@
 """The contract of the eigensolvers: their input, their output, and its certificates.
 
-A solver is a module of this folder with two functions of a `Problem`: ``solve`` computes a
-`Solution`, the top of the spectrum of K̄, and ``memory`` estimates the bytes that it takes beyond
-the training points. `finish` sorts, clips, signs and certifies the eigenpairs of every solver.
+A solver is a module of `kpca.eigensolvers` with two functions of a `Problem`: ``solve`` computes a
+`Solution`, which is the top of the spectrum of K̄, and ``memory`` estimates the bytes that it takes
+in addition to the training points. `finish` sorts, clips, signs and certifies the eigenpairs of
+every solver.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +15,7 @@ import numpy as np
 from kpca.certificates.completeness import READ, READ_SECONDS, Completeness, Remainder, judge
 from kpca.certificates.definiteness import NEGATIVE, SMALL, Definiteness, is_negative
 from kpca.linalg.resources import blocks
-from kpca.operators import Centering, CentredGram
-from kpca.operators.grams import residual_norms
+from kpca.operators.grams import Centering, CentredGram, residual_norms
 from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.types import EPS, FLOAT64, Floats
 from kpca.validation import warn
@@ -24,33 +24,34 @@ RELATIVE_ZERO = 1e-12
 TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
 SCORES = 1 << 17  # number of scores that are checked at once
 DEFAULT_TOL = 1e-8
-SMALLEST = 50  # points of iterative solvers
-OVERSAMPLING = 4  # columns at least beyond those wanted: they speed up convergence and completeness
-AMPLE = 0.9  # Fraction of the tolerance to reach, since rounding adds to a residual by recurrence.
+SMALLEST = 50  # smallest number of training points for which an iterative solver is used
+OVERSAMPLING = 4  # smallest number of extra columns: they speed up convergence and completeness
+# Solvers reach this fraction of the tolerance, because rounding adds to residuals by recurrence.
+AMPLE = 0.9
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The k algebraically largest eigenpairs of one centred kernel matrix K̄."""
 
-    source: Any  # a `TrainingKernel` or a `ColumnSource`, which gives the kernel values
+    source: Any  # a `TrainingKernel` or a `ColumnSource` that computes the kernel values
     centering: Centering
-    n_components: int = 0  # k, to which `solve` sets what is asked
-    pad: bool = True  # whether pairs of eigenvalue zero fill up where fewer than k are not zero
-    tol: float = DEFAULT_TOL  # bound asked for on max_i ‖K̄a_i − λ_i a_i‖ / λ_1
-    max_iter: int | None = None  # limit of an iterative solver; None leaves it to the solver
-    power: int | None = None  # iterations of the randomized solver; None: as many as `tol` takes
+    n_components: int = 0  # k, which `solve` derives from `requested`
+    pad: bool = True  # whether pairs of eigenvalue zero are added if fewer than k are nonzero
+    tol: float = DEFAULT_TOL  # requested bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1
+    max_iter: int | None = None  # iteration limit; None: the default of the solver
+    power: int | None = None  # iterations of the randomized solver; None: until `tol` is met
     seed: int = 0  # seed of random starts
     n_threads: int = 1
     budget: float = np.inf  # bytes that the fit may use
-    input_copy_bytes: float = 0.0  # bytes of them that converted data take during the fit
-    copy_bytes: float = 0.0  # bytes of them that a copy of the data takes afterwards
-    # What `solve` is asked: a number of components, at most n; a fraction of the variance; or None
-    # for all that are not zero. By "auto" or the name of a solver.
+    input_copy_bytes: float = 0.0  # part of the budget that converted data take during the fit
+    copy_bytes: float = 0.0  # part of the budget that a copy of the data takes after the fit
+    # Requested components: their number, at most n; the fraction of the variance that they keep;
+    # or None for all of nonzero eigenvalue.
     requested: float | None = None
-    solver: str = "auto"
-    drop_zero: bool = False  # leave out components of eigenvalue zero
-    precision: np.dtype = FLOAT64  # type of the data, by which rounding is told from signal
+    solver: str = "auto"  # "auto" or the name of a solver
+    drop_zero: bool = False  # whether components of eigenvalue zero are left out
+    precision: np.dtype = FLOAT64  # type of the data, which determines what counts as rounding
     indefinite: str = "raise"  # "raise" or "clip"
 
     @property
@@ -60,21 +61,21 @@ class Problem:
 
     @property
     def is_known(self) -> bool:
-        """Whether the kernel is positive semidefinite by its name, and its values are computed."""
+        """Whether the values are computed from a named kernel that is positive semidefinite."""
         return isinstance(self.source, KernelSource) and self.source.semidefinite
 
     @property
     def check_seconds(self) -> float:
         """Estimate the seconds that random vectors take to decide completeness.
 
-        Of 90 fits of 6 000 points and 2 to 100 columns, half took 0.5 to 2 times as long.
+        Half of 90 measured fits of 6 000 points and 2 to 100 columns took 0.5 to 2 times as long.
         """
         width = self.source.X.shape[1] if isinstance(self.source, KernelSource) else 1
         return 3e-10 * self.n**2 * (width + 40)
 
     @property
     def is_decided_when_read(self) -> bool:
-        """Whether an open result is decided when `completeness_` is read."""
+        """Whether reading `completeness_` decides completeness if the fit left it open."""
         return self.n <= READ or (self.is_known and self.check_seconds <= READ_SECONDS)
 
 
@@ -85,21 +86,21 @@ class Solution:
     values: Floats  # shape (k,)
     vectors: Floats  # shape (n, k), orthonormal
     operator: CentredGram  # K̄ in float64, for the certificates
-    # K̄ times the vectors, of shape (n, k), where the solver has them already (its pairs are in
-    # decreasing order then); estimates of the norms of their errors, of shape (k,), added to the
-    # residuals; and bounds on them.
+    # K̄ times the vectors, of shape (n, k), if the solver knows them. The pairs of such a solver are
+    # in decreasing order.
     products: Floats | None = None
+    # Estimates of the norms of the errors of `products`, of shape (k,), which add to the residuals.
     slack: Floats | float = 0.0
-    worst_slack: Floats | float = 0.0
-    spectrum: Floats | None = None  # all n eigenvalues in decreasing order, where they are known
-    lowest: float = np.inf  # least Rayleigh quotient that the search has met
-    remainders: tuple[Remainder, ...] = ()  # bounds on those left out that the method brings
-    next_bounds: tuple[Remainder, ...] = ()  # bounds on λ_{j+1}(K̄) that it brings, j = 0, …, k
-    reason: str = ""  # why the method ended early, in place of why it was chosen
+    worst_slack: Floats | float = 0.0  # bounds on the same norms
+    spectrum: Floats | None = None  # all n eigenvalues in decreasing order, if they are known
+    lowest: float = np.inf  # smallest Rayleigh quotient of the search
+    remainders: tuple[Remainder, ...] = ()  # bounds on the omitted eigenvalues
+    next_bounds: tuple[Remainder, ...] = ()  # bounds on λ_{j+1}(K̄) for j = 0, …, k
+    reason: str = ""  # why the method ended early; it replaces the reason of the choice
 
 
 def feature_bytes(source: TrainingKernel) -> float:
-    """Estimate the bytes of features of a kernel by name: both sides, in both precisions."""
+    """Estimate the bytes of the features of a named kernel, for both arguments and precisions."""
     if not isinstance(source, KernelSource):
         return 0.0
     return 24 * source.n * (source.X.shape[1] + 2)
@@ -108,7 +109,8 @@ def feature_bytes(source: TrainingKernel) -> float:
 def stored_bytes(problem: Problem, search: float) -> float:
     """Estimate the bytes of the stored K, and of the workspace to compute and search it.
 
-    A search is followed by the whole spectrum, if that may have a negative part.
+    `search` are the bytes that the solver takes. If the kernel may be indefinite and the matrix is
+    small, the search is followed by a computation of the whole spectrum.
     """
     n = problem.n
     source = problem.source
@@ -123,19 +125,19 @@ def matrix_bytes(source: TrainingKernel) -> float:
 
 
 class ToleranceWarning(UserWarning):
-    """The residuals asked for by `tol` were not reached, or rounding hides the components."""
+    """The residuals exceed the requested `tol`, or rounding hides the components."""
 
 
 @dataclass(frozen=True)
 class SolverChoice:
-    """Solver that a fit used, and the reason.
+    """The solver that a fit used, and why.
 
     Attributes
     ----------
     name : str
-        Name of the solver, as `KernelPCA` takes it.
+        Name of the solver, as in the argument ``eigen_solver`` of `KernelPCA`.
     reason : str
-        Why "auto" chose it, or that the caller did.
+        Why "auto" chose the solver, or a note that the caller did.
     """
 
     name: str
@@ -149,20 +151,20 @@ class SolverChoice:
 class Decomposition:
     """Certified eigenpairs of K̄ in decreasing order, with its trace and definiteness."""
 
-    values: Floats  # λ_1 ≥ λ_2 ≥ … ≥ 0 of shape (k,), what is zero to rounding set to zero
+    values: Floats  # λ_1 ≥ λ_2 ≥ … ≥ 0 of shape (k,); values within rounding of zero are zero
     vectors: Floats  # shape (n, k), orthonormal
     norms: Floats  # ‖K̄a_i − λ_i a_i‖ of shape (k,)
-    unit: float  # λ_1, or tr(K) where it is zero: what residuals are relative to
-    tol: float  # bound asked for on these residuals
-    completeness: Completeness  # whether an eigenvalue above the last can have been missed
+    unit: float  # λ_1, or tr(K) if λ_1 is zero; residuals are relative to this unit
+    tol: float  # requested bound on the relative residuals
+    completeness: Completeness  # whether an eigenvalue above λ_k can have been missed
     choice: SolverChoice  # the solver, and why
-    means: Floats  # K w/W, of shape (n,)
+    means: Floats  # means K w/W of the rows of K with weights w of sum W, of shape (n,)
     definiteness: Definiteness  # bound on λ_min(K̄), which is 0 for a semidefinite kernel
     total: float  # denominator of the ratios of variance
     denominator: str  # name of this denominator
-    worst: Floats  # bounds on the norms, of shape (k,), for what is proven
+    worst: Floats  # worst-case bounds on `norms`, of shape (k,), which proofs use
     rounding: float = 0.0  # modelled rounding of a product with K̄
-    # Further attributes of a model by landmarks.
+    # Attributes that only a model with landmarks has.
     attributes: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -181,9 +183,10 @@ def finish(
 ) -> Decomposition:
     """Sort, certify, clip and sign the pairs of a solver, and select the requested ones.
 
-    A value is zero where λ ≤ max(1e-12 λ_1, eps · tr(K)), and its residual then that of zero; a
-    value below its own residual stays. Negative values are for the caller to judge beforehand
-    (`kpca.certificates.definiteness`), and `known` of λ_min(K̄).
+    An eigenvalue λ ≤ max(1e-12 λ_1, eps · tr(K)) becomes zero, and its residual becomes that of the
+    eigenvalue zero. An eigenvalue below its own residual is kept. The caller judges negative
+    eigenvalues before this call (`kpca.certificates.definiteness`), and passes the bound on
+    λ_min(K̄) as `known`.
     """
     operator = solution.operator
     order = np.argsort(-solution.values, kind="stable")
@@ -224,7 +227,7 @@ def _selected(problem: Problem, values: Floats, total: float) -> int:
     """Return how many of the sorted values the problem requests."""
     requested = problem.requested
     k = len(values)
-    if problem.drop_zero or requested is None:  # they come last
+    if problem.drop_zero or requested is None:  # Zeros are last in the order.
         k = int(np.count_nonzero(values))
     if requested is not None and requested < 1:
         k = min(k, count(values, total, requested))
@@ -237,7 +240,11 @@ def zero_below(top: float, operator: CentredGram) -> float:
 
 
 def _total_variance(solution: Solution, lowest: float, precision: np.dtype) -> tuple[float, str]:
-    """Return tr(K̄), or the positive mass of an indefinite kernel whose spectrum is known."""
+    """Return the total variance and its name.
+
+    The total is tr(K̄), or the sum of the positive eigenvalues if the kernel is indefinite and its
+    spectrum is known.
+    """
     top = solution.values.max()
     if not is_negative(lowest, solution.operator, top, NEGATIVE[precision]):
         return solution.operator.trace, "trace"
@@ -251,10 +258,10 @@ def _judged(
 ) -> Completeness:
     """Judge whether the first k of the sorted eigenvalues are the largest.
 
-    `worst` are bounds on the norms of residuals. In a basis that begins with all pairs, K̄ is
-    diag(Λ, C) up to a coupling whose norm is that of all residuals together. No eigenvalue of C is
-    above the bound on what was not returned, so that none beyond the first k is above the larger of
-    it and λ_{k+1}, plus that norm (Weyl).
+    `worst` are bounds on the norms of residuals. In a basis that begins with all returned
+    eigenvectors, K̄ is diag(Λ, C) up to a coupling whose norm is that of all residuals together. Let
+    b bound all eigenvalues that were not returned, and therefore those of C. By Weyl, no eigenvalue
+    after the first k exceeds max(b, λ_{k+1}) plus that norm.
     """
     top = max(values[0], 0.0)
     # An eigenvalue within the tolerance of λ_k cannot be told from it.
@@ -270,10 +277,11 @@ def _judged(
 
 
 def _decided(bounds: Sequence[Remainder], values: Floats, worst: Floats) -> Iterator[Remainder]:
-    """Yield the lowest bound on a λ_{j+1}(K̄) that also bounds all omitted eigenvalues.
+    """Yield the lowest bound on a λ_{j+1}(K̄) that also bounds all omitted eigenvalues, if any does.
 
-    It is if it lies below λ_j by more than the residuals: then j eigenvalues near those returned
-    are the j largest. If 5 and 4 are returned of 10, 5 and 4, λ_3 ≤ 4 is true, but 10 is missing.
+    A bound on λ_{j+1} does this if it is below the returned λ_j by more than the residuals, because
+    the j eigenvalues near the returned ones are then the j largest. The condition is needed: if K̄
+    has 10, 5 and 4, and 5 and 4 are returned, λ_3 ≤ 4 is true, but 10 is missing.
     """
     for j in range(len(bounds) - 1, -1, -1):
         certain = values[j - 1] - np.linalg.norm(worst[:j]) if j else np.inf
@@ -285,8 +293,8 @@ def _decided(bounds: Sequence[Remainder], values: Floats, worst: Floats) -> Iter
 def signs(vectors: Floats, centering: Centering) -> Floats:
     """Return signs that make the training score of largest modulus positive in each component.
 
-    Of several scores that share the largest modulus the first decides, so that symmetric
-    data have one answer for every solver.
+    If several scores share the largest modulus, the first decides, so that all solvers agree on
+    symmetric data.
     """
     directions = np.ones(vectors.shape[1])
     for part in blocks(vectors.shape[1], max(1, SCORES // max(1, len(vectors)))):
@@ -298,15 +306,15 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
 
 
 def count(values: Floats, total: float, share: float) -> int:
-    """Return how many of the sorted eigenvalues it takes to reach a fraction of a total."""
+    """Return how many of the sorted `values` sum to at least the fraction `share` of `total`."""
     below = np.cumsum(values) < share * total * (1 - 1e-12)
     return min(int(np.count_nonzero(below)) + 1, len(values))
 
 
 def warn_if_missed(pairs: Decomposition, asked: str) -> None:
-    """Warn if a residual exceeds the tolerance, with its size and a remedy.
+    """Warn if a residual exceeds the tolerance, and state its size and a remedy.
 
-    `asked` is the solver asked for, or "auto".
+    `asked` is the name of the solver that the caller requested, or "auto".
     """
     solver = pairs.choice.name
     worst = pairs.residuals.max(initial=0)

@@ -1,7 +1,7 @@
-"""Whether a kernel matrix is positive semidefinite, by one rule for every solver and k.
+"""Certify whether a kernel matrix is positive semidefinite, by one rule for every solver and k.
 
-A fit says what its search has met: an upper bound on λ_min(K̄) at no cost. The proof comes when the
-answer is read (`smallest_eigenvalue`).
+A fit stores an upper bound on λ_min(K̄) that its search gives at no cost. The proof is computed when
+`definiteness_` is read (`smallest_eigenvalue`).
 """
 
 import math
@@ -13,14 +13,14 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from kpca.certificates.completeness import is_below
 from kpca.linalg.symmetric import eigvalsh
-from kpca.operators import CentredGram, FullGram
+from kpca.operators.grams import CentredGram, FullGram
 from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Floats
 from kpca.validation import warn
 
-SMALL = 1000  # up to here LAPACK finds every eigenvalue as fast as a search
+SMALL = 1000  # largest n for which LAPACK finds all eigenvalues as fast as a search finds one
 SEARCH_TOL = 1e-4  # tolerance on the residual of the smallest eigenvalue, relative to λ_1
-# Relative to λ_1, by the precision of the data: what is warned about, and what is refused where a
-# component itself is as negative (scikit-learn's thresholds).
+# Thresholds relative to λ_1, per precision of the data (scikit-learn's): an eigenvalue below
+# −NEGATIVE λ_1 gives a warning, and a component below −TOO_NEGATIVE λ_1 is refused.
 NEGATIVE = {FLOAT64: 1e-8, FLOAT32: 1e-4}
 TOO_NEGATIVE = {FLOAT64: 1e-5, FLOAT32: 5e-3}
 
@@ -32,14 +32,14 @@ class Definiteness:
     Attributes
     ----------
     status : {"proven", "assumed", "open"}
-        Status of the bound; "assumed" if only some columns of a matrix were read; "open" where no
-        proof was tried.
+        Status of the bound. "assumed" if only some columns of a matrix were read, "open" if there
+        is no proof.
     smallest : float
         λ_min, or an estimate that is never below it.
     residual : float
-        λ_min lies within it of the estimate; infinite if the status is "open".
+        Largest distance of λ_min from `smallest`; infinite if the status is "open".
     bound : float
-        No eigenvalue is below it.
+        Lower bound on all eigenvalues.
     """
 
     status: str
@@ -48,8 +48,8 @@ class Definiteness:
     bound: float
 
 
-SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0)  # It holds by construction of the kernel.
-ASSUMED = Definiteness("assumed", 0.0, 0.0, 0.0)  # The caller guarantees it.
+SEMIDEFINITE = Definiteness("proven", 0.0, 0.0, 0.0)  # The kernel is semidefinite by construction.
+ASSUMED = Definiteness("assumed", 0.0, 0.0, 0.0)  # The caller guarantees a semidefinite kernel.
 
 
 class IndefiniteKernelWarning(UserWarning):
@@ -65,16 +65,16 @@ def spectrum(operator: CentredGram) -> Floats | None:
 
 
 def of_spectrum(operator: CentredGram, values: Floats) -> Definiteness:
-    """Return the certificate of all eigenvalues, which are in decreasing order."""
+    """Return the certificate that follows from all eigenvalues, given in decreasing order."""
     least = float(values[-1])
     return Definiteness("proven", least, 0.0, least - operator.backward_error)
 
 
 def met(operator: CentredGram, lowest: float) -> Definiteness:
-    """Return the bound on λ_min that a search gives: it is at most any Rayleigh quotient.
+    """Return an upper bound on λ_min(K̄): the smallest of the known Rayleigh quotients.
 
-    `lowest` is the least that the search has met. Those of single samples are K̄_ii, and that of the
-    weights is zero if K̄ is centred.
+    `lowest` is the smallest quotient of a search. The quotients of single samples are K̄_ii, and the
+    vector of the roots of the weights has the quotient zero if K̄ is centred.
     """
     least = min(lowest, float(operator.diagonal.min()))
     least = min(least, 0.0) if operator.centering.center else least
@@ -84,11 +84,11 @@ def met(operator: CentredGram, lowest: float) -> Definiteness:
 def smallest_eigenvalue(
     operator: CentredGram, known: Definiteness, top: float, dtype: np.dtype, seed: int
 ) -> Definiteness:
-    """Bound λ_min(K̄), given λ_1 (`top`) and what is `known`, of a matrix that is stored whole.
+    """Bound λ_min(K̄) of a stored matrix, given λ_1 (`top`) and the `known` upper bound.
 
-    A Cholesky factor of K̄ + σ, σ about 1e-8 tr(K̄)/n or the rounding, proves that nothing below −σ
-    is there. If there is none, the smallest eigenvalue is computed, and the bound is proven by a
-    factor that is shifted by it.
+    A Cholesky factor of K̄ + σ, where σ is about 1e-8 tr(K̄)/n or the rounding, proves that no
+    eigenvalue is below −σ. If there is no factor, the smallest eigenvalue is computed, and a factor
+    of K̄ shifted by this eigenvalue proves the bound.
     """
     negated = operator.centering.matrix(cast(FullGram, operator.gram).K)
     np.negative(negated, out=negated)
@@ -115,7 +115,7 @@ def _proven(operator: CentredGram, smallest: float, sigma: float) -> Definitenes
 def _search(negated: Floats, top: float, seed: int) -> tuple[float, float]:
     """Return a Rayleigh quotient near the smallest eigenvalue of K̄, and its residual.
 
-    −K̄ is given, and its largest eigenvalue is looked for, λ_1 away from zero.
+    The search is for the largest eigenvalue of −K̄ (`negated`), shifted away from zero by λ_1.
     """
     shift = (1 + SEARCH_TOL) * top or 1.0
     shape = negated.shape
@@ -129,23 +129,23 @@ def _search(negated: Floats, top: float, seed: int) -> tuple[float, float]:
 
 
 def is_negative(value: float, operator: CentredGram, top: float, least: float) -> bool:
-    """Return whether an eigenvalue is negative beyond rounding and a fraction of the largest."""
+    """Return whether `value` is below zero by more than rounding and `least` times |`top`|."""
     rounding = operator.n * EPS * operator.scale
     return value < -max(least * abs(top), rounding)
 
 
 def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype, rule: str) -> None:
-    """Warn about an indefinite kernel, and refuse components that reach into it.
+    """Warn if K̄ is indefinite, and refuse components of significantly negative eigenvalue.
 
     `values` are the eigenvalues of the k components, in any order, and `lowest` is λ_min(K̄) or an
-    estimate that is not below it. The trace of the operator and the `dtype` of the data say what is
-    rounding.
+    estimate that is not below it. The trace of the operator and the `dtype` of the data determine
+    what counts as rounding.
 
     Raises
     ------
     ValueError
-        Where a component is significantly negative, or none is positive, and the rule is "raise",
-        not "clip".
+        If `rule` is "raise", not "clip", and the eigenvalue of a component is significantly
+        negative, or no eigenvalue is positive.
     """
     top = values.max()
     positive = np.count_nonzero(values > 0)

@@ -1,4 +1,4 @@
-"""Error bounds of scores: eigenvectors turn within groups of near-equal eigenvalues."""
+"""Error bounds of scores, for groups of near-equal eigenvalues whose eigenvectors may rotate."""
 
 import math
 
@@ -6,24 +6,30 @@ import numpy as np
 
 from kpca.types import Array, Floats
 
-APART = 100  # times all residuals together: neighbours closer than this form a group
+# Neighbouring eigenvalues form a group if they differ by at most APART times the norm of all
+# residuals together.
+APART = 100
 
 
 def groups(values: Floats, norms: Floats) -> Array:
-    """Return numbers of groups of near-equal eigenvalues, given the norms of their residuals."""
+    """Return for each eigenvalue the number of its group of near-equal ones.
+
+    `norms` are the norms of the residuals.
+    """
     apart = values[:-1] - values[1:] > APART * np.linalg.norm(norms)
     return np.concatenate([np.zeros(min(1, len(values)), dtype=np.intp), np.cumsum(apart)])
 
 
 def score_errors(values: Floats, norms: Floats, group: Array, beyond: float) -> Floats:
-    """Bound ‖Ẑ − ZW‖_F for the scores of each group, W orthogonal, over all training points.
+    """Bound ‖Ẑ − ZW‖_F per group for computed scores Ẑ, true scores Z and an orthogonal W.
 
-    Let A, Λ be the pairs of a group with residuals R, Z = U M^½ the true scores, and δ the distance
-    from Λ to all other eigenvalues of K̄: those that were returned, off by the norm of all residuals
-    at most (Weyl), and the rest, none above `beyond`. Then ‖sin Θ‖_F ≤ s = ‖R‖_F / δ (Davis, Kahan
-    1970). With W the orthogonal factor of UᵀA, ‖A − UW‖_F ≤ √2 s, and X = M^½W − WΛ^½ solves
-    M^½X + XΛ^½ = MW − WΛ, of norm ‖R‖_F + (spread of Λ and M) s² at most, which gives
-    √(2 λ_max) s + (‖R‖_F + spread · s²) / √λ_min.
+    The norm is over all training points. Let A, Λ be the returned eigenpairs of a group, R their
+    residuals, and U, M the true eigenpairs, so that Z = U M^½. Let δ be the distance from Λ to all
+    other eigenvalues of K̄. The other returned ones are off by at most the norm of all residuals
+    (Weyl), and no omitted one is above `beyond`. Then ‖sin Θ‖_F ≤ s = ‖R‖_F / δ (Davis, Kahan
+    1970). Let W be the orthogonal factor of UᵀA. Then ‖A − UW‖_F ≤ √2 s, and X = M^½W − WΛ^½ solves
+    M^½X + XΛ^½ = MW − WΛ. The norm of the right side is at most ‖R‖_F + (spread of Λ and M) s².
+    Together this gives √(2 λ_max) s + (‖R‖_F + spread · s²) / √λ_min.
 
     References
     ----------

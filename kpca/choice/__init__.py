@@ -1,4 +1,4 @@
-"""Choosing γ and the number of components, with labels and without.
+"""Criteria that choose γ and the number of components, with or without labels.
 
 ===================== ====== ===== =================================
 criterion             labels picks what it looks at

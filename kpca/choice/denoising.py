@@ -1,7 +1,7 @@
-"""γ and the number of components of Gaussian kernel PCA from rows alone.
+"""Choose γ and the number of components of Gaussian kernel PCA without labels, by denoising.
 
-Held-out rows are corrupted before they are projected: uncorrupted ones would be given back
-unchanged by a wide kernel with as many components as variables.
+Held-out rows are corrupted before they are projected. Otherwise a wide kernel with as many
+components as variables would seem best, because it returns the rows unchanged.
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ from kpca.validation import (
     warn,
 )
 
-NOISE = 0.3  # standard deviation of the noise; its square is 9 % of the variance of the rows
+NOISE = 0.3  # standard deviation of the noise over that of the rows: 9 % of their variance
 
-STEP_TOL = 1e-3  # last step over the spread; errors that are compared need no more digits
+STEP_TOL = 1e-3  # last step over the spread; comparing errors needs no more digits
 EVALUATIONS = 100
 POSITIVE = Rule("a positive number", lambda v: real(0).holds(v) and v > 0)
 
@@ -45,7 +45,7 @@ class Choice:
     errors : ndarray of shape (number of γ, number of sizes)
         Mean error of each setting.
     at_edge : tuple of str, default=()
-        Which of "gamma" and "n_components" is the smallest or the largest that was tried.
+        Those of "gamma" and "n_components" whose chosen value is the smallest or largest one tried.
     """
 
     gamma: float
@@ -72,11 +72,11 @@ def denoising_errors(
     gamma : float
         Coefficient γ of the Gaussian kernel.
     sizes : sequence of int
-        Numbers of components m; beyond the rank of a fold m counts as the rank.
+        Numbers of components m. If m is larger than the rank of a fold, all its components count.
     noise : float, default=0.3
         Relative size of the corruption (`corrupt`).
     folds : int or sequence of (kept, left out), default=5
-        Number of folds, or the row numbers of each fold.
+        Number of folds, or the numbers of the rows that each fold keeps and leaves out.
     seed : int, default=0
         Seed of the corruption, and of the folds if they are drawn.
 
@@ -202,12 +202,12 @@ def choose_by_denoising(
     Raises
     ------
     TypeError, ValueError
-        For values that cannot be tried, before any fit.
+        If a value cannot be tried; this is checked before any fit.
 
     Warns
     -----
     UserWarning
-        If the choice lies at the edge of what was tried.
+        If the chosen γ or m is the smallest or largest one that was tried.
 
     Examples
     --------
@@ -225,7 +225,7 @@ def choose_by_denoising(
 
 
 def least_error(errors: Floats, gammas: Sequence[float], sizes: Sequence[int]) -> Choice:
-    """Return the setting of the least error; γ in rows, and numbers of components in columns."""
+    """Return the setting with the smallest error; `errors` has one row per γ, a column per size."""
     trials = zip(errors, gammas, strict=True)
     _, m, gamma = min((row[s], m, gamma) for row, gamma in trials for s, m in enumerate(sizes))
     chosen = {"gamma": (gamma, gammas), "n_components": (m, sizes)}

@@ -1,17 +1,15 @@
-"""The relevant dimension of Braun, Buhmann and Müller: how many components the labels live in.
+"""The relevant dimension of Braun, Buhmann and Müller: how many components describe the labels.
 
-It looks at labels. What it needs no cross-validation and no classifier for is the number of
-components, and the kernel, that carry what the labels have in common with the rows.
+The criterion uses labels, but needs neither cross-validation nor a classifier. It chooses the
+number of components, and the kernel, that describe what the labels have in common with the rows.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from kpca.types import Array, Floats
+from kpca.types import EPS, Array, Floats
 from kpca.validation import checked
-
-_EPS = np.finfo(np.float64).eps
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,20 +19,20 @@ class RelevantDimension:
     Attributes
     ----------
     likelihood : ndarray of shape (d,)
-        Negative log-likelihood of the two-component model for each dimension 1, 2, …, an additive
-        constant left out.
+        Negative log-likelihood of the two-component model for each dimension 1, 2, …, up to an
+        additive constant.
     """
 
     likelihood: Floats
 
     @property
     def dimension(self) -> int:
-        """The dimension of largest likelihood, the relevant dimension of the paper."""
+        """Dimension of largest likelihood, called the relevant dimension in the paper."""
         return int(self.likelihood.argmin()) + 1
 
 
 def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
-    """Split the coefficients of the labels into signal and noise.
+    """Estimate the relevant dimension, which splits coefficients of labels into signal and noise.
 
     Parameters
     ----------
@@ -48,7 +46,7 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     Returns
     -------
     RelevantDimension
-        Likelihoods for d up to k and, as in the paper, at most n/2.
+        Likelihoods for dimensions d up to k, but at most n/2, as in the paper.
 
     Raises
     ------
@@ -57,10 +55,11 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
 
     Notes
     -----
-    With a_1, a_2, … the eigenvectors of K̄ and s_i = a_iᵀy, the model is s_i ~ N(0, σ₁²) for
-    i ≤ d and N(0, σ₂²) beyond. With both variances at their maximum-likelihood values and
-    N = n − 1 coefficients (K̄ has no component along 1), minus twice the log-likelihood per
-    coefficient is (d/N) log σ₁² + (1 − d/N) log σ₂². It chooses d and compares kernels.
+    Let a_1, a_2, … be the eigenvectors of K̄, and s_i = a_iᵀy. The model is s_i ~ N(0, σ₁²) for
+    i ≤ d, and s_i ~ N(0, σ₂²) for i > d. There are N = n − 1 coefficients, since K̄ has no component
+    along the vector of ones. With maximum-likelihood values of both variances, minus twice the
+    log-likelihood per coefficient is (d/N) log σ₁² + (1 − d/N) log σ₂². The smallest value chooses
+    d, and also the kernel.
 
     References
     ----------
@@ -88,7 +87,8 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
         Y = checked(y, "y", ensure_2d=False, dtype=np.float64)
     except ValueError as error:
         raise ValueError(f"{error} Classes are given as indicators(y).") from None
-    Y = Y.reshape(len(Y), -1) - Y.reshape(len(Y), -1).mean(axis=0)
+    Y = Y.reshape(len(Y), -1)
+    Y = Y - Y.mean(axis=0)
     if len(Y) != n:
         raise ValueError(f"y must have one row for each of the {n} of vectors, got {len(Y)}.")
     if not Y.any():
@@ -99,7 +99,7 @@ def relevant_dimension(vectors: Floats, y: Array) -> RelevantDimension:
     N = n - 1
     d = np.arange(1, A.shape[1] + 1)
     parts = ((d / N, signal / d), ((N - d) / N, noise / (N - d)))
-    logs = [share * np.log(np.maximum(s, _EPS * total)) for share, s in parts]
+    logs = [share * np.log(np.maximum(s, EPS * total)) for share, s in parts]
     return RelevantDimension(np.sum(logs, axis=0))
 
 
@@ -114,7 +114,8 @@ def indicators(labels: Array) -> Floats:
     Returns
     -------
     ndarray of shape (n, c)
-        1 in the column of the row's class, classes in sorted order.
+        1 in the column of the row's class, else 0. The columns have the sorted order of the
+        classes.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""γ and the number of components for k-means on kernel PCA, from rows alone."""
+"""Choose γ and the number of components for k-means on kernel PCA scores, without labels."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def instabilities(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Floats:
-    """Return how far clusters of the second half of the rows depend on who finds them.
+    """Return how much clusters depend on the half of the rows that k-means is fitted to.
 
     Parameters
     ----------
@@ -30,19 +30,20 @@ def instabilities(
     gamma : float
         Coefficient γ of the Gaussian kernel.
     sizes : sequence of int
-        Numbers of components m; beyond the rank of a half m counts as the rank.
+        Numbers of components m. If m is larger than the rank of a half, all its components count.
     n_clusters : int
         Number of clusters, at least two.
     draws : int, default=10
-        Number of random halves.
+        Number of random splits into halves.
     seed : int, default=0
         Seed of the halves and of k-means.
 
     Returns
     -------
     ndarray of shape (len(sizes),)
-        1 less the mean adjusted mutual information of two clusterings of the second half: that of
-        k-means on its own components, and that of the nearest centroids of the first half.
+        1 minus the mean adjusted mutual information of two clusterings of the second half of the
+        rows. One is k-means on the components of the second half. The other one takes the nearest
+        centroids of k-means on the components of the first half.
 
     Raises
     ------
@@ -99,7 +100,7 @@ def choose_by_stability(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Choice:
-    """Choose γ and the number of components by which k-means finds the same clusters again.
+    """Choose γ and the number of components for which k-means on random halves agrees best.
 
     Parameters
     ----------
@@ -112,7 +113,7 @@ def choose_by_stability(
     n_clusters : int
         Number of clusters, at least two.
     draws : int, default=10
-        Number of random halves.
+        Number of random splits into halves.
     seed : int, default=0
         Seed of the halves and of k-means.
 
@@ -125,12 +126,12 @@ def choose_by_stability(
     Raises
     ------
     TypeError, ValueError
-        For values that cannot be tried, before any fit.
+        If a value cannot be tried; this is checked before any fit.
 
     Warns
     -----
     UserWarning
-        If the choice lies at the edge of what was tried.
+        If the chosen γ or m is the smallest or largest one that was tried.
 
     Examples
     --------

@@ -1,13 +1,14 @@
 """What a model file says of new rows.
 
-rows are text (comma, semicolon, tab or blanks; .gz), also from standard input (-); with pandas
-also Parquet, Feather, Excel, or the array X of an NPZ. Columns are found by name, in any order, and
-others are ignored; a model that was fitted without names takes them in order, with or without a
-header. Output is CSV, with every digit of every number. Ends with 0, or 1 for a model or rows that
-cannot be used, or 2 for wrong arguments.
+rows are text (comma, semicolon, tab or blanks; .gz), also from standard input (-), or Parquet,
+Feather, Excel, or the array X of an NPZ. Columns are found by name, in any order, and others are
+ignored; a model that was fitted without names takes them in order, with or without a header. Output
+is CSV, with every digit of every number. Ends with 0, or 1 for a model or rows that cannot be used,
+or 2 for wrong arguments.
 """
 
-# The only part of the package that prints. What computes is imported once arguments are read.
+# Only this part of the package prints. Modules that compute are imported after the arguments are
+# read, so that wrong arguments are refused at once.
 
 import argparse
 import csv
@@ -32,12 +33,12 @@ def _share(text: str) -> float:
 
 
 def _names(text: str) -> list[str]:
-    return next(csv.reader([text])) or [""]  # the name of the column that pandas numbers rows in
+    return next(csv.reader([text])) or [""]  # "" is the name of pandas' column of row numbers.
 
 
 NAMES = {"type": _names, "action": "extend", "default": [], "metavar": "NAMES"}
 SHARE = {"type": _share, "metavar": "SHARE"}
-Options = dict[str, tuple[str, dict[str, Any]]]  # flags → help, and what else argparse takes
+Options = dict[str, tuple[str, dict[str, Any]]]  # flags → help, and other arguments for argparse
 ROWS: Options = {
     "rows": ("new rows, or - for standard input", {}),
     "--encoding": ("of a CSV file, such as latin-1", {"default": "utf-8-sig"}),
@@ -83,19 +84,20 @@ ACTIONS: dict[str, tuple[str, Options]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command, and give the code that it ends with."""
+    """Run the command, and return its exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
     _check(parser, options)
-    # On the way out what was begun is removed.
+    # Exit by the exception `SystemExit`, so that unfinished files are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         from kpca.command import actions, model
 
         with warnings.catch_warnings():
-            warnings.simplefilter("always")  # A filter of the user's would hide or raise them.
-            warnings.filterwarnings("ignore", "X does not have valid feature names")  # we matched
-            report = cache(lambda message: say(f"warning: {message}"))  # once each
+            warnings.simplefilter("always")  # The user's filters could hide or raise them.
+            # The command has matched columns by name already.
+            warnings.filterwarnings("ignore", "X does not have valid feature names")
+            report = cache(lambda message: say(f"warning: {message}"))  # each warning once
             warnings.showwarning = lambda message, *_, **__: report(str(message))
             getattr(model if options.action == "info" else actions, options.action)(options)
         sys.stdout.flush()
@@ -108,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         say(f'{_one_line(error)}: pip install "kpca[study]"')
         return 1
-    except Exception as error:  # A file made on purpose can raise anything.
+    except Exception as error:  # A file from an attacker can raise anything.
         say(_one_line(error))
         return 1
     return 0
@@ -136,7 +138,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _check(parser: argparse.ArgumentParser, options: Any) -> None:
-    """Refuse what contradicts itself, or would overwrite what is read."""
+    """Exit with an error if options contradict each other, or the output would replace an input."""
     if options.action == "info":
         return
     if both := set(options.keep) & set(options.ignore):
@@ -159,5 +161,5 @@ def _one_line(error: Exception) -> str:
 
 
 def say(text: str) -> None:
-    """Tell people something, on one line."""
+    """Print a message on one line to standard error."""
     print("kpca:", " ".join(text.split()), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Actions of the command: transform, novelty, denoise, info."""
+"""The actions transform, predict, novelty and denoise of the command ``kpca``."""
 
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -20,10 +20,10 @@ from kpca.reading.errors import shortlist
 from kpca.reading.text import STANDARD
 from kpca.types import Array
 
-LIMIT = "novelty limit"  # note: the residual that a share of the rows fitted exceed, by default
+LIMIT = "novelty limit"  # name of a note: the residual that few of the fitted rows exceed
 
 Columns = dict[str, Sequence[Any]]  # columns of the output by name
-# Work computes columns from rows as the components take them.
+# A `Work` computes output columns from rows in the form that the model's components take.
 Work = Callable[[NewRows, Any], Columns]
 
 
@@ -37,7 +37,7 @@ def transform(options: Namespace) -> None:
 
 
 def predict(options: Namespace) -> None:
-    """Write the class, or the number, that is predicted of rows."""
+    """Write the predicted class or number of each row."""
     model = read_model(options.model)
     if not model.predicts:
         raise ValueError(
@@ -72,13 +72,13 @@ def _columns(names: Sequence[str], matrix: Array) -> Columns:
 
 
 def novelty(options: Namespace) -> None:
-    """Write how novel rows are and why, and say what the threshold means."""
+    """Write how novel rows are and why, and print what the threshold means."""
     model = read_model(options.model)
     detector, meaning = _detector(model, options)
     detector.feature_names_in_ = _variables(model)
     count = 0
     novel = 0
-    largest = 0.0  # error of a contribution
+    largest = 0.0  # largest error of a contribution
 
     def judged(_: NewRows, P: Any) -> Columns:
         nonlocal count, novel, largest
@@ -104,11 +104,11 @@ def _variables(model: Model) -> list[str]:
     """Return the names of the prepared columns, such as ``colour_red``."""
     names = list(model.reader.get_feature_names_out())
     for step in model.steps:
-        # A function may not name its columns; most often each is one of its inputs.
+        # A function may not name its columns, but in most cases they are its inputs.
         if not hasattr(step, "get_feature_names_out"):
             continue
         names = list(step.get_feature_names_out(names))
-        # The name of the transformer stands before the name of the column.
+        # Column names are prefixed by the name of the transformer.
         if type(step).__name__ == "ColumnTransformer":
             names = [name.partition("__")[2] or name for name in names]
     width = model.components.n_features_in_
@@ -116,7 +116,7 @@ def _variables(model: Model) -> list[str]:
 
 
 def denoise(options: Namespace) -> None:
-    """Write pre-images of rows in the columns and units of the file."""
+    """Write the pre-image of each row, in the columns and units of the file."""
     model = read_model(options.model)
     failed = 0
     carried = set[str]()
@@ -128,7 +128,7 @@ def denoise(options: Namespace) -> None:
 
     def restored(rows: NewRows, P: Any) -> Columns:
         nonlocal failed
-        # This is `denoise`, with a count of failures.
+        # These are the steps of `KernelPCA.denoise`, with a count of failures.
         images = last.find_preimages(last.transform(P), P)
         failed += int(np.count_nonzero(~images.converged))
         names = model.reader.get_feature_names_out()
@@ -157,7 +157,7 @@ def _kernel_pca(model: Model, options: Namespace) -> BaseKernelPCA:
 
 
 def _find_way_back(model: BaseKernelPCA) -> None:
-    """Set a pre-image method that needs nothing learned in `fit`, or learn one."""
+    """Set a pre-image method that needs no learning in `fit`, or learn one now."""
     if model.kernel == "precomputed":
         raise ValueError("the model was fitted to a kernel matrix, and has no rows to go back to")
     if model.kernel in preimage.WITH_FORMULA:
@@ -169,9 +169,10 @@ def _find_way_back(model: BaseKernelPCA) -> None:
 
 
 def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
-    """Return a detector with the limit of the file, and the meaning of this limit.
+    """Return a novelty detector, and the meaning of its limit.
 
-    It comes from a detector, from rows of reference, or from a model's rows.
+    The limit comes from reference rows, from a detector in the file, from the rows that the model
+    was fitted to, or from a note in the file.
     """
     last = _kernel_pca(model, options)
     stored = model.last if isinstance(model.last, KernelPCANovelty) else KernelPCANovelty()
@@ -223,9 +224,9 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
 
 
 def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -> None:
-    """Write what is computed of rows, in columns of these names behind those that are carried.
+    """Write the carried columns of rows, and after them the columns `names` that `work` computes.
 
-    Without names, all columns are written, with those in place that `work` gives.
+    Without `names`, all columns are written, and the values that `work` returns replace the cells.
     """
     try:
         rows = NewRows(model, options.rows, options, options.keep, options.ignore)
@@ -239,10 +240,9 @@ def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -
             if names or not rows.is_headless:
                 out.writerow([*header, *names])
             for cells, X in rows.batches():
-                computed = work(rows, X)
-                columns: Columns = {name: computed.get(name, cells[name]) for name in header}
-                columns |= {name: computed[name] for name in names}
-                out.writerows(zip(*columns.values(), strict=True))
+                columns = cells[header].to_dict("list") | work(rows, X)
+                written_columns = [columns[name] for name in (*header, *names)]
+                out.writerows(zip(*written_columns, strict=True))
     except ValueError as error:
         where = "standard input" if options.rows == STANDARD else options.rows
         raise ValueError(f"{where}: {error}") from error

@@ -1,4 +1,4 @@
-"""Columns that a model takes, found from its steps, and the way back to their units."""
+"""Find from a model's steps which columns it takes, and transform rows back to these columns."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ def flat(model: Any) -> list[Any]:
 
 
 def take_reader(model: Any) -> ColumnReader | None:
-    """Take the step that reads cells, which is the first one, out of a model that has it."""
+    """Remove the first step from a model and return it if it reads cells; otherwise return None."""
     if not getattr(model, "steps", None):
         return None
     name, first = model.steps[0]
@@ -37,7 +37,7 @@ def columns_of(steps: Sequence[Any]) -> list[Column]:
 
 
 def _followed(column: Column, steps: Sequence[Any], position: int) -> Column:
-    """Follow a column through steps, to the one that encodes or divides the columns."""
+    """Return a column as `steps` use it, up to the step that encodes or divides the columns."""
     for step in steps:
         kind = type(step).__name__
         if kind == "ColumnTransformer":
@@ -56,7 +56,10 @@ def _followed(column: Column, steps: Sequence[Any], position: int) -> Column:
 
 
 def _divided(column: Column, transformer: Any, position: int) -> Column:
-    """Follow a column into its branches; a cell that one branch refuses is refused."""
+    """Return a column as the branches of a `ColumnTransformer` use it.
+
+    A cell that one branch refuses is refused.
+    """
     followed = [
         _followed(column, steps, positions.index(position))
         for _, steps, positions in _branches(transformer)
@@ -88,7 +91,7 @@ def _encoded(column: Column, encoder: Any, position: int) -> Column:
 
 
 def _branches(transformer: Any) -> Iterator[tuple[str, list[Any], list[int]]]:
-    """Yield name, steps and positions of columns of each branch of a `ColumnTransformer`."""
+    """Yield name, steps and column positions of each branch of a `ColumnTransformer`."""
     for name, branch, _ in transformer.transformers_:
         positions = transformer._transformer_to_input_indices[name]
         if branch != "drop" and len(positions):
@@ -97,23 +100,23 @@ def _branches(transformer: Any) -> Iterator[tuple[str, list[Any], list[int]]]:
 
 @cache
 def _passes(imputer: Any) -> Array:
-    """Return which columns an imputer passes on: by default not those that are empty."""
+    """Return which columns an imputer keeps; by default it drops empty columns."""
     is_filled = np.array([not is_missing(value) for value in imputer.statistics_])
     return is_filled | imputer.keep_empty_features
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value stands for none: None or NaN."""
+    """Return whether a value is None or NaN."""
     return value is None or value != value
 
 
 def undo(steps: Sequence[Any], P: Floats) -> Floats:
-    """Take rows back through fitted steps: NaN in columns that cannot be had back.
+    """Undo fitted steps for the rows P; columns that cannot be restored become NaN.
 
     Raises
     ------
     ValueError
-        For a step that cannot be undone.
+        If a step cannot be undone.
     """
     return reduce(_undone, reversed(steps), P)
 
@@ -123,7 +126,7 @@ def _undone(P: Floats, step: Any) -> Floats:
     rows = np.full((len(P), step.n_features_in_), np.nan)
     if hasattr(step, "categories_"):  # Numbers between codes mean no category.
         return rows
-    # Filled cells stay as they are; indicator columns stand at the end.
+    # Filled cells stay as they are. Indicator columns come last and are dropped.
     if kind == "SimpleImputer":
         passes = _passes(step)
         rows[:, passes] = P[:, : np.count_nonzero(passes)]

@@ -1,13 +1,12 @@
-"""Describe a model file, for programs and for people."""
+"""Read a model file, and print a description of it."""
 
 from argparse import Namespace
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any, NamedTuple
 
 from kpca.base import BaseKernelPCA
 from kpca.command.columns import columns_of, flat, take_reader
-from kpca.kernels import KERNELS
+from kpca.kernels.registry import KERNELS
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.novelty import KernelPCANovelty
 from kpca.persistence import NOTES, archive, description_of, load
@@ -16,7 +15,7 @@ from kpca.reading.columns import NUMBER, Column, ColumnReader
 from kpca.reading.errors import shortlist
 
 COMPONENTS = ("KernelPCA", "KernelPCANovelty", "LandmarkKernelPCA", "PCA", "SparsePCA")
-SHOWN = 50  # columns
+SHOWN = 50  # largest number of columns in the description
 
 
 class Model(NamedTuple):
@@ -24,20 +23,20 @@ class Model(NamedTuple):
 
     whole: Any  # the model without the step that reads cells
     steps: list[Any]  # steps that prepare rows
-    last: Any  # None if there are no components
-    predicts: bool  # whether it ends in a classifier or regressor
+    last: Any  # step with the components; None if there are no components
+    predicts: bool  # whether the model ends in a classifier or regressor
     reader: ColumnReader
-    has_names: bool  # whether it finds columns by name
+    has_names: bool  # whether columns are found by name
     description: dict[str, Any]
 
     @property
     def components(self) -> Any:
-        """The estimator with the components, also if it is inside a detector.
+        """The estimator with the components, even if it is inside a detector.
 
         Raises
         ------
         ValueError
-            If a predictor takes the columns themselves.
+            If the model is a predictor without components.
         """
         if self.last is None:
             raise ValueError(
@@ -47,7 +46,7 @@ class Model(NamedTuple):
 
     @property
     def names_used(self) -> list[str]:
-        """Names of the columns that it finds by name and does not leave out."""
+        """Names of the columns that the model finds by name and uses."""
         columns = self.reader.columns if self.has_names else []
         return [plain(column.name) for column in columns if column.used]
 
@@ -63,9 +62,7 @@ def read_model(path: str) -> Model:
     Raises
     ------
     ValueError
-        If it is not a model file, or has no components.
-    ImportError
-        If it needs a package that is not installed.
+        If the file is not a model file, or if its model neither has components nor predicts.
     """
     whole = load(path)
     reader = take_reader(whole)
@@ -76,8 +73,6 @@ def read_model(path: str) -> Model:
         raise ValueError(f"{path}: the model ends in {names[-1]}, without components")
     description = description_of(archive.read(path))
     has_names = reader is not None or hasattr(estimators[0], "feature_names_in_")
-    if has_names and "ColumnTransformer" in names:
-        import_module("pandas")  # A ColumnTransformer finds its columns in frames alone.
     reader = reader or ColumnReader(columns_of(estimators))
     while names and names[-1] not in COMPONENTS:
         names.pop()
@@ -86,7 +81,7 @@ def read_model(path: str) -> Model:
 
 
 def validity(model: Model) -> str:
-    """Return for which new rows the fraction of false alarms holds."""
+    """Return a sentence on the new rows for which the fraction of false alarms holds."""
     if group := model.notes.get("group"):
         return f"this holds for rows of a new {group!r} that are drawn as the others were"
     return (
@@ -144,7 +139,8 @@ def _components(last: Any) -> Iterator[tuple[str, str]]:
     of = getattr(last, "variance_denominator_", "trace")
     of = "" if of == "trace" else f" ({of})"
     by_landmarks = isinstance(last, LandmarkKernelPCA)
-    share = f"{'at least ' if by_landmarks else ''}{_percent(ratios.sum())}"  # it is a bound there
+    # The ratios of a model with landmarks are lower bounds.
+    share = f"{'at least ' if by_landmarks else ''}{_percent(ratios.sum())}"
     yield "components", f"{len(ratios)}, with {share} of the variance{of}"
     yield "", shortlist([*map(_percent, ratios)], limit=8)
     if isinstance(last, BaseKernelPCA):
@@ -169,4 +165,4 @@ def _percent(ratio: float) -> str:
 
 
 def _printable(text: str) -> str:
-    return text if text.isprintable() else repr(text)  # a file may say anything to a terminal
+    return text if text.isprintable() else repr(text)  # A file may contain control characters.

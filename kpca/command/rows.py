@@ -1,11 +1,11 @@
-"""New rows for a model, and the file of the results."""
+"""Read new rows for a model, and write the file of results."""
 
 import csv
 import gzip
 import io
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import chain, islice
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from kpca.command.model import Model
 from kpca.files import replacing
@@ -29,36 +30,33 @@ from kpca.reading.formats import (
     unknown_format,
 )
 from kpca.reading.text import STANDARD, Row
-from kpca.types import Array
 
-CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns
-OF_FILES = ("header", "skip", "transpose")  # notes of how a file is read
-WIDE = 256  # columns
-
-Cells = Mapping[str, Sequence[Any]]  # column of the file → its cells
+CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns to copy
+OF_FILES = ("header", "skip", "transpose")  # notes of a model file on how to read rows
+WIDE = 256  # largest number of columns for which batches are large
 
 
 class NewRows:
     """Rows of a file, whose columns are found by name, or in order if the model knows no names.
 
-    Names are those of the first line that has all names which a model takes, or of the first. If
-    that line is a row, columns are named by their numbers.
+    The names are in the first line that has all names that the model takes, or else in line 1. If
+    that line is a row of data, the columns are named by their numbers.
 
     Parameters
     ----------
     model : Model
-        What takes the rows.
+        The model that takes the rows.
     path : str
-        The file, or "-".
+        The file, or "-" for standard input.
     options : Namespace
-        Encoding, sheet and decimal mark.
+        Options of the command: encoding, sheet and decimal mark.
     keep, ignore : sequence of str, default=()
-        Columns that go along to the output, and columns to leave out.
+        Columns to copy to the output, and columns to leave out.
 
     Raises
     ------
     ValueError
-        For all columns that lack and all that are too many, by name.
+        If columns are missing or too many; the message names all of them.
     """
 
     def __init__(
@@ -79,7 +77,7 @@ class NewRows:
         self._of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
         options_of_file = {"encoding": options.encoding, "sheet": options.sheet}
         starts = [0]
-        if Path(path).is_file():  # a title may have other separators
+        if Path(path).is_file():  # A title may have other separators than the table.
             starts.insert(0, lines_above(self._of_file))
         for above in dict.fromkeys(starts):
             try:
@@ -87,18 +85,18 @@ class NewRows:
             except ValueError:
                 if above == 0:
                     raise
-                continue  # The file ends before the line that held the names of the first one.
+                continue  # The file ends before the line that has the names in the fitted file.
             self._rows: Iterator[Row] = iter(lines)
             if self._find_header():
                 break
         if not self.header:
             raise ValueError("the file is empty")
-        self._points_are_decimal = lines.points_are_decimal  # known with the first row
-        self.left_out = 0  # rows so far with cells that the model does not fill in
+        self._points_are_decimal = lines.points_are_decimal  # known once a row was read
+        self.left_out = 0  # number of rows left out so far, because they have missing cells
         self._match(keep, ignore)
 
     def _find_header(self) -> bool:
-        """Leave the rows below the names of the columns, and return whether a line has them all."""
+        """Set header and rows of the file; return whether a line has all names of the model."""
         head = list(islice(self._rows, TITLE_LINES))
         if not head:
             self.header = []
@@ -116,13 +114,13 @@ class NewRows:
             head = head[title + 1 :]
         elif len(wanted) == len(self.header):
             self.header = wanted
-        else:  # Columns of the first file that were left out, or held the label, have numbers, too.
+        else:  # Columns that the fit left out, and the label column, have numbers, too.
             self.header = [str(n + 1) for n in range(len(self.header))]
         self._rows = chain(head, self._rows)
         return bool(titles) and not self.is_headless
 
     def _match(self, keep: Sequence[str], ignore: Sequence[str]) -> None:
-        """Find the columns of the model."""
+        """Match the columns of the model with those of the file."""
         model = self._model
         header = self.header
         columns = self._reader.columns
@@ -157,14 +155,15 @@ class NewRows:
         self.ignored = [name for name in others if name not in names]
 
     def __iter__(self) -> Iterator[Row]:
-        """Yield rows with as many cells as there are columns.
+        """Yield the rows, each with as many cells as there are columns.
 
-        Without units, and without rows of which the fit left out the like.
+        A line of units is skipped. Rows with missing cells are skipped if the fit left out such
+        rows.
 
         Raises
         ------
         ValueError
-            For a row with more or fewer cells.
+            If a row has more or fewer cells than there are columns.
         """
         reader = self._reader
         needed = list[int]()
@@ -184,44 +183,37 @@ class NewRows:
             else:
                 self.left_out += 1
 
-    def batches(self) -> Iterator[tuple[Cells, Any]]:
-        """Yield the cells of some rows and what the steps of the model make of them.
+    def batches(self) -> Iterator[tuple[pd.DataFrame, Any]]:
+        """Yield batches of rows: their cells, and the result of the model's steps.
 
-        Batches are whole tiles of the products with the training points, so that scores are those
-        of all rows at once, bit by bit. The first one settles the notation of all.
+        A batch consists of whole tiles of the products with the training points, so that its scores
+        equal those of all rows at once, bit by bit. The first batch determines the decimal marks,
+        and the order of day and month, of all batches.
 
         Raises
         ------
         ValueError
-            For cells that the model does not take, naming row and column.
+            If the model does not accept a cell; the message names row and column.
         """
         reader = self._reader
         rows = iter(self)
         while batch := list(islice(rows, 4096 if len(self.header) <= WIDE else 256)):
             places, lines = zip(*batch, strict=True)
-            cells = dict(zip(self.header, zip(*lines, strict=True), strict=True))
-            column_cells = {name: cells[source] for name, source in self.sources.items()}
-            reader = reader.settled(column_cells, points_are_decimal=self._points_are_decimal)
-            X = self._arranged(reader.read(column_cells, places))
+            cells = pd.DataFrame(lines, pd.Index(places, dtype=object), self.header, dtype=object)
+            taken = cells[[*self.sources.values()]].set_axis([*self.sources], axis="columns")
+            taken.attrs["points_are_decimal"] = self._points_are_decimal
+            reader = reader.settled(taken)
+            X: Any = reader.transform(taken)
+            if not self._model.has_names:
+                X = np.ascontiguousarray(X)
             for step in self._model.steps:
                 X = step.transform(X)
             yield cells, X
 
-    def _arranged(self, features: dict[str, Array]) -> Any:
-        """Return rows as the model was fitted to them: a frame, where pandas is, or an array."""
-        X = np.column_stack([*features.values()])
-        if not self._model.has_names:
-            return X
-        try:
-            import pandas as pd
-        except ImportError:
-            return np.asfortranarray(X)  # A frame has this layout, which rounds products alike.
-        return pd.DataFrame(features)
-
 
 @contextmanager
 def written(path: str) -> Iterator[Any]:
-    """Return a CSV writer, for a file that takes its place once it is whole, or standard output."""
+    """Yield a CSV writer to standard output, or to a file that appears once it is complete."""
     with ExitStack() as opened:
         file: Any = sys.stdout
         if Path(path).exists() and not Path(path).is_file():  # a pipe or device is not replaced
@@ -231,6 +223,6 @@ def written(path: str) -> Iterator[Any]:
             if path.lower().endswith(".gz"):
                 file = opened.enter_context(gzip.GzipFile("", "wb", fileobj=file, mtime=0))
             file = opened.enter_context(io.TextIOWrapper(file, encoding="utf-8", newline=""))
-        # The writer takes repr of floats, which has all digits.
+        # The writer formats floats by `repr`, which has all digits.
         yield csv.writer(file, lineterminator="\n")
         file.flush()

@@ -1,1 +1,1 @@
-"""Eigensolvers: one problem in, one decomposition out."""
+"""Eigensolvers: each solves a `Problem`, and `solve` returns its `Decomposition`."""

@@ -7,20 +7,20 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 
 from kpca.certificates.decomposition import Problem, Solution, stored_bytes
 from kpca.eigensolvers import randomized
-from kpca.operators import CentredGram
+from kpca.operators.grams import CentredGram
 from kpca.types import Floats
 
 
 def memory(problem: Problem) -> float:
-    """Count K and the vectors of the search."""
+    """Estimate the bytes of K and of the vectors of the search."""
     return stored_bytes(problem, 8 * problem.n * (6 * problem.n_components + 48))
 
 
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ by products with single vectors.
 
-    ARPACK's own criterion is residual ≤ tol · |λ_i| for each pair, which implies ours. Where it
-    does not get there, a search from a random block takes over.
+    ARPACK stops when the residual of each pair is at most tol · |λ_i|, which implies the bound
+    that `Problem` requests. If ARPACK fails, a search from a random block takes over.
 
     References
     ----------
@@ -56,9 +56,9 @@ def solve(problem: Problem) -> Solution:
         )
     except ArpackError:
         return randomized.solve(problem)
-    # The first product is no part of the basis: it moves the start into the range of K̄.
+    # ARPACK's first product moves the start into the range of K̄, and is not part of the basis.
     lowest = float(eigvalsh_tridiagonal(diagonal[1:], beside[2:])[0])
     operator = CentredGram(gram, centering)
     vectors = vectors[:, ::-1]
-    products = operator.matmul(vectors)  # This product sets the means, too.
+    products = operator.matmul(vectors)  # This product also sets `operator.means`.
     return Solution(values[::-1], vectors, operator, products=products, lowest=lowest)

@@ -1,8 +1,10 @@
 """Matrix-free Davidson in mixed precision with a Nyström preconditioner.
 
-The approximation of K̄ by landmarks gives the start block, the preconditioner and a bound on what
-can be missed. One pass in float64 over the start block is corrected by few passes in float32. The
-kernel matrix is not stored.
+The approximation of K̄ by landmarks gives the start block, the preconditioner and a bound on omitted
+eigenvalues. The start block is multiplied once in float64. A few passes in float32 then add small
+corrections to its vectors. The kernel matrix is not stored.
+
+Products in float64 are called exact, and products in single precision are called quick.
 """
 
 import logging
@@ -18,38 +20,39 @@ from kpca.eigensolvers import low_rank
 from kpca.linalg.orthonormal import orthonormal, orthonormalize_against
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows
 from kpca.nystrom.scatter import Axes, approximate, eigenvectors, random_pivots
-from kpca.operators import CentredGram
-from kpca.operators.grams import inverse_roots
+from kpca.operators.grams import CentredGram, inverse_roots
 from kpca.types import Array, Floats
 
 logger = logging.getLogger("kpca")
-TILES = 1.3e6  # bytes of the tiles of a thread
+TILES = 1.3e6  # bytes of the tiles of kernel values that one thread holds
 
 Correction = Callable[[Floats, Floats], Floats]  # (residuals, Ritz values) → new directions
 
 
 @dataclass(frozen=True)
 class DavidsonOptions:
-    """How a search by Davidson's method goes on, restarts and ends."""
+    """Constants of Davidson's method: preconditioner, restarts and end of the search."""
 
     faint: float = 1e-3  # Eigenvalues below this fraction of λ_k do not help the preconditioner.
-    sampled: int = 3  # points from which landmarks are drawn, for each landmark
-    # Landmarks for less than this fraction of the trace cost more than they save.
+    sampled: int = 3  # number of points sampled per landmark, among which landmarks are chosen
+    # No further landmark is chosen when this fraction of the trace is left, because it would cost
+    # more than it saves.
     negligible: float = 1e-8
-    stored_points: int = 20_000  # up to which their kernel values with the landmarks may be kept
-    max_products: int = 240  # limit after the first one, unless the caller sets another
-    stalled_products: int = 5  # Quick products that halve no residual this often get no further.
-    spare_columns: int = 8  # least number of columns that a basis takes before it is cut back
-    margin: float = 4.0  # over the error of the quick product that was measured on one vector
-    single_range: float = 1e20  # λ_1 or 1/λ_1 up to which single precision suffices
-    quiet_seconds: float = 2.0  # A search logs its passes after this time.
+    stored_points: int = 20_000  # largest n for which kernel values with landmarks may be stored
+    max_products: int = 240  # default limit on the products after the first one
+    # The search is stalled if this many quick products did not halve the largest residual.
+    stalled_products: int = 5
+    spare_columns: int = 8  # smallest number of columns that a basis gains before it is cut back
+    margin: float = 4.0  # safety factor on the error of quick products, measured on one vector
+    single_range: float = 1e20  # largest λ_1 or 1/λ_1 for which single precision suffices
+    quiet_seconds: float = 2.0  # seconds after which a search logs its passes
 
 
 OPTIONS = DavidsonOptions()
 
 
 def memory(problem: Problem) -> float:
-    """Estimate the bytes of the approximation by landmarks, or of the smallest search."""
+    """Estimate the bytes of the approximation by landmarks, or of the smallest search if larger."""
     n = problem.n
     k = problem.n_components
     d = problem.source.X.shape[1]
@@ -62,7 +65,7 @@ def memory(problem: Problem) -> float:
 
 
 def _search_bytes(problem: Problem) -> float:
-    """Count a basis and its products, and the preconditioner."""
+    """Estimate the bytes of a basis, its products and the preconditioner."""
     n = problem.n
     k = problem.n_components
     threads = problem.n_threads
@@ -73,24 +76,28 @@ def _search_bytes(problem: Problem) -> float:
 
 
 def _room(k: int, width: int) -> int:
-    """Return how many columns a basis has before it is cut back to the leading Ritz vectors."""
+    """Return the largest number of columns of a basis; a larger one is cut back to Ritz vectors.
+
+    `width` is the number of columns of the start block.
+    """
     return max(2 * k, width) + max(OPTIONS.spare_columns, k + OVERSAMPLING)
 
 
 def landmarks(n: int, k: int) -> int:
-    """Return a number of landmarks: more for more points and more components, never above n/4.
+    """Return the number m of landmarks, which grows with n and k and is at most n/4.
 
-    They cost n m², and a pass that they save costs n²: for n from 3 000 to 100 000, and 10 or 30
-    components, this number was about the fastest. More proves more, which random vectors do, too.
+    The landmarks cost n m² operations, and each pass that they save costs n². For n from 3 000 to
+    100 000 and k of 10 or 30, this number was about the fastest. More landmarks would prove
+    completeness more often, but random vectors can prove it as well.
     """
     return int(min(n // 4, min(n / 36, 550) + 12 * k))
 
 
 def solve(problem: Problem) -> Solution:
-    """Compute the top of the spectrum of K̄ in memory O(n m), m the number of landmarks.
+    """Compute the top of the spectrum of K̄ in memory O(n m), where m is the number of landmarks.
 
-    The landmarks are the pivots of a randomly pivoted Cholesky factor of a sample, which are as
-    good as those of all points.
+    The landmarks are the pivots of a randomly pivoted Cholesky factor of a sample. They are as good
+    as pivots from all points.
 
     Raises
     ------
@@ -131,7 +138,7 @@ def solve(problem: Problem) -> Solution:
     axes = approximation.axes.head(max(width, useful))
     del approximation
     vectors = eigenvectors(rows, axes.head(width), centering, threads)
-    # Random vectors fill up where the approximation has fewer than k dimensions.
+    # Random vectors complete the start block if the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
     precision = (
         np.float32 if 1 / OPTIONS.single_range < values[0] < OPTIONS.single_range else np.float64
@@ -145,10 +152,11 @@ def solve(problem: Problem) -> Solution:
 
 
 def preconditioner(problem: Problem, axes: Axes, first: int, precision: type) -> Correction:
-    """Return the map (R, θ) ↦ (θI − UMUᵀ)⁻¹ R, with U the eigenvectors after the `first`.
+    """Return the map (R, θ) ↦ (θI − UMUᵀ)⁻¹ R of residuals R and their Ritz values θ.
 
-    U is not formed: it is D^½ K_nm C, D the weights, up to what centring takes away. K_nm of
-    few points is kept, in `precision`, if there is memory for it; that of many is computed anew.
+    U and M are the approximate eigenvectors and eigenvalues after the `first`. U is not formed,
+    because it is D^½ K_nm C with weights D, up to a part that centring removes. K_nm is stored in
+    `precision` if the points are few and the memory suffices. Otherwise each call computes K_nm.
     """
     source = problem.source
     rooted = problem.centering.rooted
@@ -168,7 +176,7 @@ def preconditioner(problem: Problem, axes: Axes, first: int, precision: type) ->
         return chosen.apply(source.X, V, threads) if K is None else K @ V.astype(precision)
 
     def correct(R: Floats, theta: Floats) -> Floats:
-        # A Ritz value of zero pads what has fewer components than were asked for.
+        # Ritz values are zero if the matrix has fewer components than were requested.
         theta = np.maximum(theta, 1e-12 * values.max(initial=0) or 1.0)
         gaps = np.maximum(theta - values[:, None], 1e-3 * theta)
         coefficients = (C.T @ adjoint(rooted(R))) * (1 / gaps - 1 / theta)
@@ -188,22 +196,22 @@ class Basis:
 
     Q: Floats
     P: Floats
-    # Coefficients of the columns in the vectors whose products were quick, of shape (·, q).
+    # Column j: coefficients of vector j in the vectors whose products were quick; shape (·, q).
     quick: Floats
 
     @classmethod
     def of(cls, operator: CentredGram, Q: Floats) -> "Basis":
-        """Return vectors with exact products."""
+        """Return the basis of the columns of Q, with their products by the exact `operator`."""
         return cls(Q, operator.matmul(Q), np.zeros((0, Q.shape[1])))
 
     def cut_back(self, S: Floats) -> None:
-        """Replace the vectors by combinations of them."""
+        """Replace the vectors Q by their combinations QS."""
         self.Q = self.Q @ S
         self.P = self.P @ S
         self.quick = self.quick @ S
 
     def append(self, block: Floats, products: Floats, is_quick: bool) -> None:
-        """Append vectors and their products."""
+        """Append a block of vectors and their products, which are quick or exact."""
         self.Q = np.hstack([self.Q, block])
         self.P = np.hstack([self.P, products])
         columns = block.shape[1]
@@ -216,14 +224,18 @@ class RitzPairs:
 
     values: Floats  # decreasing
     S: Floats  # coefficients of the vectors in the basis
-    top: float  # |λ_1|, or one
+    top: float  # |λ_1|, or 1 if it is zero
     norms: Floats  # residual norms of the leading pairs, relative to λ_1
-    slack: Floats  # bound on what errors of quick products add to the norms
+    slack: Floats  # estimate of the part that errors of quick products may add to `norms`
 
     @classmethod
     def of(cls, basis: Basis, k: int, error: float) -> tuple["RitzPairs", Floats]:
-        """Return the pairs, and k residuals; the `error` of quick products is NaN before any."""
-        # The lower triangle pairs new directions with the older, more precise products.
+        """Return the Ritz pairs, and the residuals of the first k.
+
+        `error` is the measured error of quick products, or NaN if there was none yet.
+        """
+        # The lower triangle multiplies new vectors by the products of older ones, which are more
+        # precise.
         values, S = np.linalg.eigh(basis.Q.T @ basis.P, UPLO="L")
         values = values[::-1]
         S = S[:, ::-1]
@@ -238,12 +250,13 @@ class RitzPairs:
 
     @property
     def worst(self) -> float:
-        """The largest of the norms, with its slack."""
+        """The largest sum of a residual norm and its slack."""
         return (self.norms + self.slack).max()
 
     def are_due(self, tol: float) -> Array:
         """Return which of the leading pairs the next product has to improve."""
-        # The sum has to meet the tolerance, unless only exact products can help.
+        # norms + slack has to meet the tolerance, unless the slack is so large that only exact
+        # products can help. Then `norms` is compared on its own.
         return self.norms > np.where(self.slack < tol / 2, tol - self.slack, tol)
 
 
@@ -254,15 +267,16 @@ def refine(
     start: Floats,
     correct: Correction = unchanged,
 ) -> Solution:
-    """Refine approximate eigenvectors: one exact pass, corrections by quick passes.
+    """Refine approximate eigenvectors by one exact pass and corrections from quick passes.
 
-    The span of the start block, whose products are exact, grows by the residuals of the wanted Ritz
-    pairs, preconditioned (Davidson's method) or not. Corrections are small, so that the error of
-    their quick products enters in proportion: it is measured and added to the residuals, which
-    are estimates therefore; what is proven takes a bound on the error in its place. Where
-    quick products get no further, the leading vectors are multiplied anew, and if that does not
-    help, all further products are exact, and nothing is preconditioned. A full basis is cut back to
-    its leading vectors. Products after the first are at most `max_iter`.
+    The basis begins with the start block, whose products are exact. It grows by the residuals of
+    the wanted Ritz pairs, preconditioned by `correct` (Davidson's method) or not. Corrections are
+    small, so that the errors of their quick products are small in proportion. This error is
+    measured and added to the residuals, which are therefore estimates. Proofs use a bound on the
+    error instead. If quick products make no more progress, the leading vectors are multiplied
+    again by the exact operator. If that does not help, all further products are exact, without a
+    preconditioner. A full basis is cut back to its leading vectors. At most `max_iter` products
+    follow the first one.
 
     References
     ----------
@@ -298,12 +312,12 @@ def refine(
             basis = Basis.of(exact, orthonormal(basis.Q @ pairs.S[:, : k + OVERSAMPLING]))
             continue
         block = residuals[:, due]
-        del residuals  # it is as large as what comes next
+        del residuals  # frees as much memory as the next step takes
         block = problem.centering.project(correct(block, pairs.values[:k][due]))
         block = orthonormalize_against(block, basis.Q)
         if block.shape[1] == 0:  # only rounding is left
             break
-        if np.isnan(error):  # A vector whose product is known goes along.
+        if np.isnan(error):  # Multiply a vector whose product is known, to measure the error.
             products = operator.matmul(np.hstack([block, basis.Q @ pairs.S[:, :1]]))
             error = float(np.linalg.norm(products[:, -1] - basis.P @ pairs.S[:, 0]))
             products = products[:, :-1]
@@ -319,20 +333,20 @@ def refine(
         exact,
         products=basis.P,
         slack=pairs.slack * pairs.top,
-        # Errors may add up where the vectors that they belong to cancel.
+        # Errors of products may add up even if the vectors cancel.
         worst_slack=quick.error * np.abs(basis.quick).sum(axis=0),
         lowest=lowest,
     )
 
 
 def _is_stalled(history: list[float]) -> bool:
-    """Whether the last products did not halve the largest residual."""
+    """Return whether the last `stalled_products` products did not halve the largest residual."""
     best_before = min(history[: -OPTIONS.stalled_products], default=np.inf)
     return history[-1] > best_before / 2
 
 
 def _log_pass(number: int, residual: float, start: float) -> None:
-    """Log a pass of a search that began at `start`; silent for the first seconds."""
+    """Log pass `number` of a search that began at `start`, except in the first seconds."""
     seconds = time.monotonic() - start
     if seconds >= OPTIONS.quiet_seconds:
         logger.info("pass %d: residual %.1e after %.0f s", number, residual, seconds)

@@ -5,11 +5,11 @@ import numpy as np
 from kpca.certificates.completeness import Remainder
 from kpca.certificates.decomposition import Problem, Solution, matrix_bytes
 from kpca.linalg.symmetric import eigh
-from kpca.operators import CentredGram
+from kpca.operators.grams import CentredGram
 
 
 def memory(problem: Problem) -> float:
-    """Count K̄, the workspace of LAPACK and the components."""
+    """Estimate the bytes of K̄, of the workspace of LAPACK and of the components."""
     n = problem.n
     k = problem.n_components
     beside = 3.1 * n if _whole(problem) else 1.2 * n + k
@@ -17,15 +17,15 @@ def memory(problem: Problem) -> float:
 
 
 def _whole(problem: Problem) -> bool:
-    """Whether all of the spectrum is computed: an indefinite kernel has negative mass to know."""
+    """Return whether all eigenvalues are computed: if k > n/2, or if K may be indefinite."""
     return problem.n_components > problem.n // 2 or not problem.source.semidefinite
 
 
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ by a direct method, which misses nothing.
 
-    An indefinite kernel, or a request for most of the spectrum, gets all of it: then the
-    negative mass is known as well.
+    All eigenvalues are computed if more than half of them are requested, or if the kernel may be
+    indefinite, so that its negative mass is known as well.
     """
     gram = problem.source.full(problem.n_threads)
     n = problem.n
@@ -36,7 +36,7 @@ def solve(problem: Problem) -> Solution:
     if not whole:
         last = (n - wanted, n - 1)
         values, vectors = eigh(K, subset_by_index=last, driver="evr", overwrite_a=True)
-        if len(values) < wanted:  # This driver returns fewer pairs now and then.
+        if len(values) < wanted:  # The driver "evr" returns fewer pairs now and then.
             whole = True
             K = problem.centering.matrix(gram.K)
     if whole:

@@ -1,8 +1,9 @@
-"""Exact components without a search, where few landmarks reproduce the kernel matrix.
+"""Exact components without a search, for kernel matrices that few landmarks reproduce.
 
-In few dimensions, and for wide kernels, K − K̂ is rounding after some hundred pivots of a Cholesky
-factor. The eigenpairs of K̂̄ are then those of K̄, with residuals of at most tr(K − K̂), which is
-known. One pass over the points gives the scatter of features, and one the eigenvectors.
+Let K̂ be the Nyström approximation of the kernel matrix K, and K̂̄ the centred K̂. In few dimensions,
+and for wide kernels, K − K̂ is only rounding after some hundred pivots of a Cholesky factor. The
+eigenpairs of K̂̄ are then those of K̄, with residuals of at most tr(K − K̂), which is known. One pass
+over the points gives the scatter of the features, and a second pass the eigenvectors.
 """
 
 from dataclasses import dataclass
@@ -13,26 +14,27 @@ from kpca.certificates.decomposition import AMPLE, Problem, Solution, feature_by
 from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, ArrayRows, blocks, fill
 from kpca.nystrom.scatter import Approximation, approximate, random_pivots
-from kpca.operators import CentredGram
-from kpca.operators.grams import inverse_roots
+from kpca.operators.grams import CentredGram, inverse_roots
 from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import is_sparse
 
 
 @dataclass(frozen=True)
 class LowRankOptions:
-    """Options of the choice of landmarks that reproduce the kernel matrix."""
+    """Options for choosing landmarks that reproduce the kernel matrix."""
 
     max_landmarks: int = 1500
     points_per_landmark: int = 12  # With fewer points per landmark, a search is as fast.
-    drawn: int = 5000  # random points, among which pivots are chosen
-    farthest: int = 1000  # points far from the mean among them, which random ones may miss
-    negligible: float = 1e-2  # part of the trace that pivots may leave, relative to the tolerance
-    rounds: int = 3  # passes at most, each with those points added that are missed most
-    added: int = 50  # points
-    # growth^d is the ratio of the landmarks for 1e-10 of the trace to those for 1e-8.
+    drawn: int = 5000  # number of random points among which pivots are chosen
+    # Number of points far from the mean that are added to the random points, which may miss them.
+    farthest: int = 1000
+    # Fraction of the trace that the pivots may leave, relative to the tolerance.
+    negligible: float = 1e-2
+    rounds: int = 3  # largest number of passes
+    added: int = 50  # number of landmarks added per pass, where the approximation is worst
+    # In d dimensions, a trace error of 1e-10 takes growth^d times as many landmarks as one of 1e-8.
     growth: float = 1.25
-    # rounding relative to Σ k(x, x); bounds had up to 2.0e-10 in five dimensions
+    # Rounding relative to Σ k(x, x). Bounds on it were up to 2.0e-10 in five dimensions.
     rounding: float = 2.2e-10
 
 
@@ -40,7 +42,7 @@ OPTIONS = LowRankOptions()
 
 
 def memory(problem: Problem) -> float:
-    """Count the factor of the candidates, or what comes after it: features and eigenvectors."""
+    """Estimate the bytes of the candidates' factor, or of features and eigenvectors if larger."""
     n = problem.n
     k = problem.n_components
     d = problem.source.X.shape[1]
@@ -59,8 +61,9 @@ def _most_landmarks(problem: Problem) -> int:
 def is_promising(problem: Problem, little: Approximation) -> bool:
     """Return whether few more landmarks may reproduce the kernel matrix.
 
-    What is missed falls like exp(−c m^(1/d)) with the number m of landmarks in d dimensions. The
-    memory must suffice for the fit. Rounding must leave the tolerance, a share of λ_1, some room.
+    `little` is an approximation by few landmarks. In d dimensions, the error of m landmarks falls
+    like exp(−c m^(1/d)). In addition, the memory must suffice for the fit, and rounding must not
+    exceed the tolerance, which is a fraction of λ_1.
     """
     n_pivots = len(little.features.pivots)
     d = problem.source.X.shape[1]
@@ -74,9 +77,9 @@ def is_promising(problem: Problem, little: Approximation) -> bool:
 
 
 def solve(problem: Problem) -> Solution | None:
-    """Return exact components by landmarks, or None if more than a few are needed.
+    """Return exact components by landmarks, or None if few landmarks do not suffice.
 
-    The kernel is positive semidefinite by name.
+    The kernel must be a named one that is positive semidefinite.
     """
     limit = _most_landmarks(problem)
     source = problem.source
@@ -126,15 +129,18 @@ def _most_missed(problem: Problem, found: Approximation) -> Array:
 
 
 def _residual_bounds(found: Approximation, k: int) -> Floats:
-    """Bound ‖K̄a − λa‖ of the first k pairs, a = F̄z/√λ, by the error of K̂ and rounding."""
+    """Bound ‖K̄a − λa‖ of the first k pairs (λ, a = F̄z/√λ) by the error of K̂ and rounding.
+
+    F̄ are the centred features of the landmarks, and z the eigenvectors of their scatter matrix.
+    """
     return found.trace_error + found.rounding + _rounding(found, k)
 
 
 def _rounding(found: Approximation, k: int) -> Floats:
-    """Bound the rounding of F̄z/√λ, of which the inverse root makes more where λ is small.
+    """Bound the rounding of a = F̄z/√λ for the first k pairs, which grows with 1/√λ.
 
-    z is an eigenvector of a scatter that is off by the rounding of its sums and of LAPACK, and
-    F̄(Sz − λz)/√λ is longer than Sz − λz by √(λ_1/λ).
+    z is an eigenvector of the scatter matrix S, which is off by the rounding of its sums and of
+    LAPACK. F̄(Sz − λz)/√λ is longer than Sz − λz by a factor of up to √(λ_1/λ).
     """
     axes = found.axes.head(k)
     r = len(found.features.pivots)

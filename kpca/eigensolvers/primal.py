@@ -1,8 +1,8 @@
-"""The primal solver: eigenpairs of the covariance of explicit features, where they are few.
+"""The primal solver: eigenpairs from the covariance of explicit features, if these are few.
 
-With K = FFᵀ and F̄ the centred features, K̄ = F̄F̄ᵀ and F̄ᵀF̄ share their nonzero eigenvalues, and
-F̄z/√λ is an eigenvector of K̄ for an eigenvector z of F̄ᵀF̄. Linear kernels have the inputs as
-features, polynomial kernels the scaled monomials.
+Let K = FFᵀ, and let F̄ be the centred features. Then K̄ = F̄F̄ᵀ and F̄ᵀF̄ share their nonzero
+eigenvalues, and if z is an eigenvector of F̄ᵀF̄ for λ, F̄z/√λ is one of K̄. The features of a linear
+kernel are the inputs, and those of a polynomial kernel are scaled monomials.
 """
 
 from itertools import combinations_with_replacement
@@ -12,9 +12,8 @@ import numpy as np
 
 from kpca.certificates.completeness import Remainder
 from kpca.certificates.decomposition import Problem, Solution
-from kpca.kernels import KernelParameters
-from kpca.kernels.registry import as_dense
-from kpca.operators import CentredGram
+from kpca.kernels.registry import KernelParameters, as_dense
+from kpca.operators.grams import CentredGram
 from kpca.operators.sources import KernelSource
 from kpca.types import EPS, FLOAT64, Array, Floats
 
@@ -22,7 +21,7 @@ MAX_FEATURES = 2000
 
 
 def memory(problem: Problem) -> float:
-    """Count the features, centred ones and a copy, and the components."""
+    """Estimate the bytes of the features, of their centred copy and of the components."""
     n = problem.n
     k = problem.n_components
     count = problem.source.feature_count or 0
@@ -30,13 +29,16 @@ def memory(problem: Problem) -> float:
 
 
 def features(source: KernelSource) -> Floats:
-    """Compute F with K = FFᵀ: the inputs, or the monomials √(multinomial · c^rest) x^α."""
+    """Return F with K = FFᵀ: the inputs (linear kernel) or scaled monomials (polynomial kernel)."""
     X = as_dense(source.X)
     return X if source.name == "linear" else monomials(X, source.parameters)
 
 
 def monomials(X: Floats, p: KernelParameters) -> Floats:
-    """Return the features of (γ x·y + c)^d, of shape (n, number of monomials)."""
+    """Return the features of (γ x·y + c)^d, of shape (n, number of monomials).
+
+    A feature is √(multinomial coefficient · c^(d − |α|)) (√γ x)^α, where |α| is its degree.
+    """
     degree = int(p.degree)
     scaled = X * np.sqrt(p.gamma)
     totals = range(degree + 1) if p.coef0 > 0 else [degree]
@@ -67,7 +69,7 @@ class FeatureGram:
         return np.einsum("ij,ij->i", self.F, self.F)
 
     def matmul(self, V: Array) -> Floats:
-        """K V."""
+        """Return K V."""
         return self.F @ (self.F.T @ V)
 
 
@@ -100,9 +102,10 @@ def solve(problem: Problem) -> Solution:
 
 
 def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:
-    """Orthonormalise the columns in order, with random ones in place of vanishing and missing ones.
+    """Return k orthonormal vectors, from the columns in order and then from random vectors.
 
-    What is orthogonal to all columns that do not vanish lies in the null space of K̄.
+    Random vectors replace columns that vanish or are missing. Vectors orthogonal to all columns
+    that do not vanish lie in the null space of K̄.
     """
     norms = np.linalg.norm(columns, axis=0)
     alive = np.count_nonzero(norms > 1e-14 * norms.max(initial=0))

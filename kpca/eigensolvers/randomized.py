@@ -1,7 +1,7 @@
-"""Block Krylov on a stored matrix from a random block, under scikit-learn's name.
+"""The block Krylov method on a stored matrix from a random block, named as in scikit-learn.
 
-It is Davidson's method without a preconditioner: the space grows by the residuals of the pairs that
-are wanted.
+The method is Davidson's without a preconditioner: the space grows by the residuals of the wanted
+pairs.
 """
 
 from dataclasses import replace
@@ -10,13 +10,13 @@ import numpy as np
 
 from kpca.certificates.decomposition import Problem, Solution, stored_bytes
 from kpca.eigensolvers.davidson import refine
-from kpca.operators import CentredGram
+from kpca.operators.grams import CentredGram
 
 OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn
 
 
 def memory(problem: Problem) -> float:
-    """Count K, a basis with its products, and the vectors of a step."""
+    """Estimate the bytes of K, of a basis with its products, and of the vectors of a step."""
     width = problem.n_components + OVERSAMPLES
     return stored_bytes(problem, 8 * problem.n * (10 * width + 30))
 
@@ -24,9 +24,9 @@ def memory(problem: Problem) -> float:
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ from a random block.
 
-    With ``iterated_power="auto"`` it iterates until the tolerance is met. A number p is obeyed: the
-    search ends after p + 1 products, and the residuals say what it reached. Components are the
-    algebraically largest, not those of largest modulus.
+    With ``iterated_power="auto"``, the solver iterates until the tolerance is met. With a number p,
+    the search ends after p + 1 products, and the residuals show the accuracy. The components are
+    the algebraically largest, not the largest in modulus.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""From a problem to its decomposition: scale, choose a solver, solve, judge, certify, select."""
+"""Turn a `Problem` into its `Decomposition`: choose a solver, solve, certify and select."""
 
 import logging
 from contextlib import nullcontext
@@ -28,15 +28,21 @@ SOLVERS: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class AutoOptions:
-    """Thresholds by which "auto" chooses a solver."""
+    """Thresholds by which "auto" chooses a solver.
 
-    explicit_features: int = 1000  # up to which "primal" is chosen
-    direct_samples: int = 150  # up to which LAPACK is as fast as anything
-    stored_samples: int = 1400  # up to which kernel values are stored
-    stored_per_component: int = 40  # more of them, for each component and each feature after these
+    Kernel values are stored for at most stored_samples + stored_per_component · (k + d − f) +
+    stored_per_square · f² samples, where k is the number of components, d that of features, and
+    f = min(d, first_features).
+    """
+
+    # Largest number of explicit features for which "primal" is chosen.
+    explicit_features: int = 1000
+    direct_samples: int = 150  # largest n for which LAPACK is as fast as any other solver
+    stored_samples: int = 1400
+    stored_per_component: int = 40
     first_features: int = 32  # Features up to this number make the spectrum fall more slowly.
-    stored_per_square: int = 5  # more of them, times the squared number of first features
-    # number of components with which a fraction of the variance is tried
+    stored_per_square: int = 5
+    # Number of components that is tried first if a fraction of the variance is requested.
     tried_components: int = 16
 
 
@@ -49,7 +55,7 @@ def solve(problem: Problem) -> Decomposition:
     Raises
     ------
     ValueError, MemoryError
-        As the solver, `kpca.certificates.definiteness.check` and `choose_solver`.
+        Raised by the solver, `kpca.certificates.definiteness.check` and `choose_solver`.
     """
     requested = problem.requested
     n = problem.n
@@ -61,7 +67,7 @@ def solve(problem: Problem) -> Decomposition:
     pad = share is None and not drop_zero
     inner = replace(problem, source=near, n_components=k, pad=pad)
     choice, solution = _solved(inner, share)
-    # The library's own threads wait awake after a call and would take processors from ours.
+    # BLAS threads stay awake after a call and would take processors from the package's threads.
     with pinned_blas():
         definite = _definiteness(solution, inner)
         if not problem.source.semidefinite:
@@ -122,7 +128,7 @@ def _asked(problem: Problem, asked: str) -> SolverChoice:
 
 
 def _has_preconditioner(problem: Problem) -> bool:
-    """Whether "davidson" takes the problem: a semidefinite kernel by name, and few components."""
+    """Return whether "davidson" applies: a named semidefinite kernel, and few components."""
     return problem.is_known and contract.SMALLEST <= problem.n >= 2 * problem.n_components
 
 
@@ -168,9 +174,10 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
 
 
 def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Solution]:
-    """Choose and solve; a fraction doubles the components until they keep it.
+    """Choose a solver and solve; double the components until they keep the fraction `share`.
 
-    An indefinite kernel gets its whole spectrum then, since only so its positive mass is known.
+    A fraction for an indefinite kernel takes the whole spectrum, without which its positive mass is
+    not known.
     """
     n = problem.n
     k = problem.n_components if share is None else min(n, OPTIONS.tried_components)
@@ -178,7 +185,7 @@ def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Soluti
         attempt = replace(problem, n_components=k)
         choice = choose_solver(attempt)
         logger.info("eigen_solver %s (n=%d, k=%d)", choice, n, k)
-        # Only LAPACK's own solver gets the library's threads, the others bring theirs.
+        # Only the dense solver uses the threads of the BLAS. The others run the package's threads.
         by_library = choice.name == "dense" and problem.n_threads > 1
         with nullcontext() if by_library else pinned_blas():
             solution = SOLVERS[choice.name].solve(attempt)

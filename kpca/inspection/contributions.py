@@ -1,4 +1,4 @@
-"""Which variables make a point novel: its statistic shared out among them.
+"""Contributions of the input variables to the novelty statistic of a sample.
 
 References
 ----------
@@ -18,15 +18,15 @@ from kpca.operators.expansion import Expansion
 from kpca.types import Floats, Matrix
 from kpca.validation import check_argument, checked, checked_samples, one_of, warn
 
-NODES = 24  # nodes of the Gauss–Legendre quadrature along the path
-ERROR = 1e-3  # error of a sum over the difference, above which `contributions` warns
+NODES = 24  # number of Gauss–Legendre nodes on the path from the reference to the sample
+ERROR = 1e-3  # relative error of a sum of contributions above which a warning is issued
 STATISTIC_ROUNDING = 1e-9  # relative rounding error of the statistic
 
 STATISTICS = ("residual", "hotelling")
 
 
 class QuadratureWarning(UserWarning):
-    """Contributions do not sum to the difference of the statistic."""
+    """Contributions do not sum to the difference of the statistic from that of the reference."""
 
 
 def contributions(
@@ -41,15 +41,15 @@ def contributions(
     Parameters
     ----------
     model : KernelPCA or LandmarkKernelPCA
-        Fitted, with a kernel by name.
+        Fitted model whose kernel is given by name.
     X : array of shape (m, d)
         Samples.
     statistic : {"residual", "hotelling"}, default="residual"
         Reconstruction error, or Hotelling's T².
     reference : array of shape (m, d) or (d,), or None, default=None
-        What each sample is compared with. None means the point that the components make of it: its
-        pre-image by fixed-point iteration, or for a kernel without that formula the point of the
-        model nearest to its projection.
+        Point that each sample is compared with. None means the pre-image of the sample's projection
+        by fixed-point iteration. For kernels without a fixed-point formula, None means the point of
+        the model nearest to that projection.
 
     Returns
     -------
@@ -59,29 +59,29 @@ def contributions(
     Raises
     ------
     TypeError, ValueError
-        For an unknown statistic, a kernel whose derivative is not known, and samples or a reference
-        that the model does not take.
+        If the statistic is unknown, if the derivative of the kernel is not known, or if the model
+        does not take the samples or the reference.
 
     Warns
     -----
     QuadratureWarning
-        If the contributions of a sample miss their sum by more than a thousandth.
+        If the sum of a sample's contributions is off by more than a thousandth.
 
     Notes
     -----
     Let x be the sample, r its reference and S the statistic. Over the variables, contributions sum
     to S(x) − S(r).
 
-    - For the kernels "rbf" and "laplacian" they are Shapley values. A variable that is left out has
-      the value of the reference, and a variable gets the mean change of S when it is put in, over
-      all orders. Interactions of variables are estimated from two sets of 48 points of the model,
-      and exactly from a model with fewer points. They do not move the sum. A quadrature with 12
-      nodes makes the sum exact for at most 12 variables. `KernelPCANovelty.explain` states the
-      error of each sample.
+    - For the kernels "rbf" and "laplacian" they are Shapley values: the mean change of S when a
+      variable takes its value in x instead of that in r, over all orders of the variables.
+      Interactions of variables are estimated from two sets of 48 points of the model. This is exact
+      for a model with fewer points, and does not change the sum. The sum is exact for at most 12
+      variables, because the quadrature has 12 nodes. `KernelPCANovelty.explain` states the error of
+      each sample.
     - For other kernels they are integrated gradients, (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, by
-      a Gauss–Legendre quadrature with 24 nodes. For linear PCA, the residual, and r the projection
-      of x, it is the classical (x_f − r_f)². Gradients are computed for blocks of samples, so the
-      memory does not grow with their number.
+      a Gauss–Legendre quadrature with 24 nodes. For the residual of linear PCA, with r the
+      projection of x, this is the classical contribution (x_f − r_f)². Gradients are computed for
+      blocks of samples, so the memory does not grow with the number of samples.
 
     References
     ----------
@@ -104,10 +104,10 @@ def contributions(
 def attributed(
     model: BaseKernelPCA, X: Matrix, statistic: str, reference: Matrix | None = None
 ) -> tuple[Floats, Floats]:
-    """Return `contributions`, and per sample an error of shape (m,) in the unit of the statistic.
+    """Return `contributions` of shape (m, d), and the error for each sample, of shape (m,).
 
-    It is what the sum of the contributions misses, plus the largest difference between two
-    estimates of a Shapley value.
+    The error is in the unit of the statistic. It is the error of the sum of the contributions, plus
+    the largest difference between two estimates of a Shapley value.
     """
     check_argument("statistic", statistic, one_of(STATISTICS))
     expansion = sensitivity.expansion_of(model)
@@ -124,11 +124,10 @@ def attributed(
     is_product = expansion.source.name in shapley.PRODUCT_KERNELS
     share_out = shapley.statistic_values if is_product else _integrated
     values, errors = share_out(expansion, statistic, points, start)
-    at_points = sensitivity.statistic_at(expansion, statistic, points)
-    at_start = sensitivity.statistic_at(expansion, statistic, start)
-    change = at_points - at_start
+    ends = [sensitivity.statistic_at(expansion, statistic, end) for end in (start, points)]
+    change = ends[1] - ends[0]
     missed = np.abs(values.sum(axis=1) - change)
-    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.maximum(at_points, at_start)
+    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.maximum(*ends)
     if far.any():
         worst = np.argmax(missed * far)
         warn(
@@ -140,7 +139,7 @@ def attributed(
 
 
 def _ordinary_points(expansion: Expansion, points: Floats) -> Floats:
-    """Return what the components make of dense points: pre-images, or points of the model."""
+    """Return the default references of dense points: their pre-images, or points of the model."""
     scores = expansion.scores(points)
     if expansion.source.name in preimage.WITH_FORMULA:
         return preimage.find("fixed_point", expansion, scores, points).points
@@ -151,10 +150,10 @@ def _ordinary_points(expansion: Expansion, points: Floats) -> Floats:
 def _integrated(
     expansion: Expansion, statistic: str, points: Floats, start: Floats
 ) -> tuple[Floats, Floats]:
-    """Return integrated gradients of shape (m, d), whose only error is that of their sum."""
+    """Return integrated gradients of shape (m, d), and zeros: only their sum has an error."""
     steps = points - start
-    means = np.zeros_like(points)
+    changes = np.zeros_like(points)
     for node, weight in zip(*roots_sh_legendre(NODES), strict=True):
-        between = start + node * steps
-        means += weight * sensitivity.statistic_gradients(expansion, statistic, between)
-    return steps * means, np.zeros(len(points))
+        gradients = sensitivity.statistic_gradients(expansion, statistic, start + node * steps)
+        changes += weight * steps * gradients
+    return changes, np.zeros(len(points))

@@ -1,8 +1,8 @@
 """Variance inflation: training scores spread more than those of new samples.
 
-A training point takes part in its own kernel expansion, a new point does not: narrow kernels
-and late components give new points scores near zero, and what was trained on the one scale is
-tested on the other.
+A training point is part of its own kernel expansion, whereas a new point is not. Therefore narrow
+kernels and late components give new points scores near zero. A predictor that was trained on the
+scale of training scores is then applied to scores of another scale.
 
 References
 ----------
@@ -24,9 +24,10 @@ def variance_ratios(model: KernelPCA, *, folds: int = 10, seed: int = 0) -> Floa
     Parameters
     ----------
     model : KernelPCA
-        Fitted.
+        Fitted model.
     folds : int, default=10
-        Number of models that leave samples out; n of them leave out one sample each.
+        Number of folds. For each of them, a model is fitted without its samples. n folds leave out
+        one sample each.
     seed : int, default=0
         Seed of the folds.
 

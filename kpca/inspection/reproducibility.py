@@ -1,4 +1,4 @@
-"""Which components a second sample would show: subspaces of halves of the sample compared.
+"""Estimate which components a second sample would show, by comparing halves of the sample.
 
 References
 ----------
@@ -9,27 +9,25 @@ Machine Learning 66.
 Hallgren (2021), Kernel PCA with the Nyström method, preprint.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.sparse.linalg import eigsh
 
 from kpca.base import check_model
 from kpca.eigensolvers.primal import FeatureGram, features
 from kpca.folds import NO_POINTS, group_numbers
 from kpca.kernel_pca import KernelPCA
 from kpca.linalg.resources import default_budget, pinned_blas
-from kpca.operators import Centering, CentredGram, FullGram
-from kpca.operators.grams import Gram
+from kpca.operators.grams import Centering, CentredGram, FullGram, Gram
 from kpca.operators.sources import about_mean
 from kpca.types import Array, Floats
 from kpca.validation import check_argument, check_memory, integer
 
-COMES_BACK = 0.7  # s_j² from which on a component counts as one that a second sample shows
-# The four quarters of the rows can be joined to two halves in three ways.
+COMES_BACK = 0.7  # smallest s_j² for which a second sample is said to show component j
+# The three ways to join four quarters of the rows into two halves.
 PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))
 
 
@@ -37,20 +35,18 @@ PAIRINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2))
 class ReproducibilityOptions:
     """How the comparison of halves is extrapolated, and how halves are computed."""
 
-    half_determined: float = 0.5  # s_j² of halves below which more rows are not extrapolated to
-    fastest: float = 0.5  # factor of 1 − s_j² when rows double, if it falls like 1/n
-    deviations: float = 2.0  # standard deviations of s_j² from the value to an end of its interval
-    variance_errors: float = 2.5  # standard errors of a variance from its estimate to an end
-    most_explained: float = 0.95  # fraction of the variance; few rows decide what lies beyond
-    slowest: float = 1 / (np.sqrt(2) - 1)  # bias over its difference at n/2, if it falls like 1/√n
-    fewest_units: int = 8  # rows or groups, so that each quarter has two
-    rounding: float = 1e-10  # fraction of the largest eigenvalue that counts as zero
-    indefinite: float = 1e-4  # fraction of the largest eigenvalue, for negative ones
-    lanczos_rows: int = 75  # rows from which on a search for few eigenpairs is faster than LAPACK
+    half_determined: float = 0.5  # smallest s_j² between halves that is extrapolated to all rows
+    fastest: float = 0.5  # factor of 1 − s_j² when the number of rows n doubles, if it is ∝ 1/n
+    deviations: float = 2.0  # standard deviations that an interval of s_j² adds on each side
+    variance_errors: float = 2.5  # standard errors that an interval of a variance adds on each side
+    most_explained: float = 0.95  # explained variance ratio up to which variances have intervals
+    slowest: float = 1 / (np.sqrt(2) - 1)  # bias over its change from n/2 to n rows, if ∝ 1/√n
+    fewest_units: int = 8  # smallest number of rows or groups, so that each quarter has two
+    rounding: float = 1e-10  # Eigenvalues up to this fraction of the first one count as zero.
+    indefinite: float = 1e-4  # largest |negative eigenvalue| allowed, relative to the first one
+    lanczos_rows: int = 75  # number of rows above which Lanczos may be faster than LAPACK
     lanczos_fraction: float = 0.12  # Up to this fraction of the eigenpairs, Lanczos is faster.
-    lanczos_tol: float = 1e-4  # residual of the search over the largest eigenvalue
-    double_precision_rows: int = 2000  # up to which halves are computed in double precision
-    small_eigenvalue: float = 1e-3  # fraction of λ_1, below which double precision is kept
+    lanczos_tol: float = 1e-4  # residual of Lanczos, relative to the first eigenvalue
 
 
 OPTIONS = ReproducibilityOptions()
@@ -58,29 +54,30 @@ OPTIONS = ReproducibilityOptions()
 
 @dataclass(frozen=True, eq=False)
 class Reproducibility:
-    """What a second sample of the same size would show of k components.
+    """Estimates of which of k components a second sample of the same size would show.
 
     Attributes
     ----------
     half : ndarray of shape (k,)
-        Value s_j² of the first j components between two samples of n/2 rows, from 0 to 1. NaN if
-        half of the rows do not have as many components.
+        Value s_j² of the first j components between two samples of n/2 rows, from 0 to 1 (see
+        `reproducibility`). NaN if half of the rows have fewer than j components.
     estimate : ndarray of shape (k,)
-        Estimate of s_j² between two samples of n rows. NaN if a quarter of the rows does not have
-        as many components, or `half` is below 0.5.
+        Estimate of s_j² between two samples of n rows. NaN if a quarter of the rows has fewer than
+        j components, or `half` is below 0.5.
     at_least : ndarray of shape (k,)
-        Low end of a 95 % interval for s_j² of a second sample of n rows. NaN if a quarter of the
-        rows does not have as many components.
+        Low end of a 95 % interval for s_j² between two samples of n rows. NaN if a quarter of the
+        rows has fewer than j components.
     at_most : ndarray of shape (k,)
-        High end of the interval. NaN if `estimate` is.
+        High end of the interval. NaN if `estimate` is NaN.
     single : ndarray of shape (k,)
         Squared cosine between component j of two samples of n/2 rows. Components with near-equal
         eigenvalues count as one.
     variances : ndarray of shape (3, k)
         Low end, estimate and high end of an interval for the variance of component j in the
-        population, λ_j/W in the limit. NaN beyond 95 % of the variance.
+        population, which is the limit of λ_j/W. NaN for components beyond 95 % of the variance.
     variance_ratios : ndarray of shape (3, k)
-        The same for the fraction of the variance that the first j components explain.
+        Low end, estimate and high end for the fraction of the variance that the first j components
+        explain.
     """
 
     half: Floats
@@ -93,7 +90,7 @@ class Reproducibility:
 
     @property
     def n_components(self) -> int:
-        """How many components come back: the largest j with `at_least` 0.7 or more, or 0."""
+        """Number of reproducible components: the largest j with `at_least` ≥ 0.7, or 0."""
         back = np.flatnonzero(self.at_least >= COMES_BACK)
         return int(back[-1]) + 1 if len(back) else 0
 
@@ -106,11 +103,11 @@ def reproducibility(
     Parameters
     ----------
     model : KernelPCA
-        Fitted, with its training samples.
+        Fitted model with its training samples.
     groups : array of shape (n,) or None, default=None
         Group of each training sample. Samples of one group stay in one half.
     n_splits : int, default=9
-        Number of splits into halves; each random split into quarters gives three.
+        Number of splits into halves. Each random split into quarters gives three of them.
     seed : int, default=0
         Seed of the splits.
 
@@ -131,29 +128,30 @@ def reproducibility(
 
     Notes
     -----
-    For samples A and B, s_j² = ‖P_A P_B‖² / j in the Frobenius norm, with P the projection on the
-    first j components in feature space. It is the fraction of the dimensions of one subspace that
-    lie in the other. It takes kernel values alone, with axes v = Σ_i C_i φ(x_i): P_A P_B has the
-    cosines C_Aᵀ K_AB C_B. One kernel matrix serves all halves. Weights stay with their samples.
-    Four quarters can be put together to two halves in three ways.
+    For samples A and B, s_j² = ‖P_A P_B‖² / j in the Frobenius norm, where P_A and P_B project on
+    the first j components of A and B in feature space. It is the fraction of the dimensions of one
+    subspace that lie in the other. Only kernel values are needed: with axes v = Σ_i C_i φ(x_i), the
+    cosines between the axes of A and B are C_Aᵀ K_AB C_B. One kernel matrix serves all halves.
+    Samples keep their weights. Each random split into quarters gives three splits into halves.
 
-    With h the mean over splits into halves, q that into quarters, and σ the standard deviation
-    between disjoint pairs of quarters:
+    Let h be the mean of s_j² over splits into halves, and q its mean between quarters. Let σ be its
+    standard deviation between disjoint pairs of quarters.
 
     - ``half`` is h, and ``at_least`` is h − 2σ.
-    - What is missing is assumed to shrink from n/2 to n as from n/4 to n/2, at most by half:
-      ``estimate`` is 1 − (1 − h) max(½, (1 − h)/(1 − q)).
+    - From n/2 to n rows, 1 − s_j² is assumed to shrink by the same factor as from n/4 to n/2, but
+      at most by half: ``estimate`` is 1 − (1 − h) max(½, (1 − h)/(1 − q)).
     - ``at_most`` is (1 + h)/2 + 2σ, since perturbations fall like 1/n.
 
-    Below h = 0.5, gaps between eigenvalues may open as the rows double. Therefore nothing but
-    ``at_least`` is said. Near-equal eigenvalues (``eigenvalue_groups_``) are one: each of their
-    components has the value of all.
+    If h is below 0.5, gaps between eigenvalues may open as the number of rows doubles. Therefore
+    ``estimate`` and ``at_most`` are then NaN. Components with near-equal eigenvalues
+    (``eigenvalue_groups_``) form one subspace, and each of them has the value of all.
 
-    Eigenvalues are biased: sums of leading ones are too large. The bias is estimated by the
-    difference of the halves, and subtracted once (if it falls like 1/n); an interval also holds
-    2.4 times the difference (if it falls like 1/√n), and 2.5 standard errors on both sides. They
-    come from the influence z_ij² − λ_j/W of each sample. Beyond 95 % of the variance there are no
-    intervals, since few samples decide about such components.
+    Sums of leading eigenvalues are too large. This bias is estimated by the difference between
+    halves and all rows. The estimate subtracts the difference once, as if the bias fell like 1/n.
+    An interval also includes 2.4 times the difference, as if the bias fell like 1/√n, and 2.5
+    standard errors on both sides. Standard errors come from the influence z_ij² − λ_j/W of each
+    sample i. Components beyond 95 % of the variance have no intervals, since they depend on few
+    samples.
 
     The constants were chosen on simulated populations and tested on others (docs/calibration.md).
 
@@ -183,8 +181,11 @@ def reproducibility(
     if not isinstance(model, KernelPCA):
         raise ValueError(NO_POINTS)
     _check_components(model)
-    rows, units = _weighted_rows(model.expansion().centering, groups)
-    gram, part_of = _parts(model)
+    centering = model.expansion().centering
+    rows, units = _weighted_rows(centering, groups)
+    gram = _gram(model)
+    part_of = partial(_part, gram, centering, len(model.eigenvalues_))
+    overlaps = partial(_overlaps, gram, model.eigenvalue_groups_)
     rng = np.random.default_rng(seed)
     halves = []
     quarters = []
@@ -199,17 +200,16 @@ def reproducibility(
             a, b, c, d = PAIRINGS[pairing]
             first = part_of(np.union1d(quarter_rows[a], quarter_rows[b]))
             second = part_of(np.union1d(quarter_rows[c], quarter_rows[d]))
-            group = model.eigenvalue_groups_
-            halves.append(_overlaps(first, second, group))
+            halves.append(overlaps(first, second))
             quarters.append(
                 [
-                    _overlaps(quarter_parts[a], quarter_parts[b], group)[0],
-                    _overlaps(quarter_parts[c], quarter_parts[d], group)[0],
+                    overlaps(quarter_parts[a], quarter_parts[b])[0],
+                    overlaps(quarter_parts[c], quarter_parts[d])[0],
                 ]
             )
             spectra += [first.spectrum, second.spectrum]
     half, single = np.mean(halves, axis=0)
-    operator = CentredGram(gram, model.expansion().centering)
+    operator = CentredGram(gram, centering)
     return Reproducibility(
         half,
         *_second_sample(half, np.array(quarters)),
@@ -219,7 +219,7 @@ def reproducibility(
 
 
 def _check_components(model: KernelPCA) -> None:
-    """Refuse a model without components, or whose components are no subspaces."""
+    """Raise an error if the model has no components, or if its kernel is indefinite."""
     if not len(model.eigenvalues_):
         raise ValueError("model has no components: its training samples do not differ.")
     if model.lambda_min_ < -OPTIONS.indefinite * model.eigenvalues_.max(initial=0):
@@ -230,7 +230,7 @@ def _check_components(model: KernelPCA) -> None:
 
 
 def _weighted_rows(centering: Centering, groups: Array | None) -> tuple[Array, Array]:
-    """Return the rows with a weight, and the number from 0 of the group that each belongs to."""
+    """Return the rows with nonzero weight, and the index of the group of each of them."""
     n = centering.n
     weights = centering.weights
     named = np.arange(n) if groups is None else group_numbers(groups, n)
@@ -244,33 +244,21 @@ def _weighted_rows(centering: Centering, groups: Array | None) -> tuple[Array, A
     return rows, units
 
 
-def _parts(model: KernelPCA) -> tuple[Gram, Callable[[Array], "_Part"]]:
-    """Return the kernel matrix of a model, and the function from rows to their components.
-
-    Few explicit features take the place of the kernel matrix.
-    """
+def _gram(model: KernelPCA) -> Gram:
+    """Return the kernel matrix of a model: stored, or as explicit features if these are few."""
     expansion = model.expansion()
-    eigenvalues = model.eigenvalues_
     n = expansion.centering.n
-    k = len(eigenvalues)
-    centering = expansion.centering
-    source: Any = about_mean(expansion.source, centering)
+    source: Any = about_mean(expansion.source, expansion.centering)
     if model.solver_.name == "primal" and (expansion.source.feature_count or n) < n:
-        features_gram = FeatureGram(features(source))
-        return features_gram, partial(_FeaturePart, features_gram.F, centering, k)
+        return FeatureGram(features(source))
     purpose = f"The kernel matrix of {n} samples and its halves take"
     budget = model.memory_budget or default_budget()
     check_memory(purpose, 16.0 * n**2, budget, "fit the model to a sample of the rows")
-    gram = source.full(expansion.n_threads)
-    # Single precision suffices for halves of many rows, unless components are very small.
-    few_rows = n <= OPTIONS.double_precision_rows
-    has_small = eigenvalues[-1] < OPTIONS.small_eigenvalue * eigenvalues[0]
-    K = gram.K if few_rows or has_small else gram.K.astype(np.float32)
-    return gram, partial(_KernelPart, K, centering, k)
+    return source.full(expansion.n_threads)
 
 
 def _second_sample(half: Floats, quarters: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the estimate for a second sample of all rows, and the ends of its interval."""
+    """Return `estimate`, `at_least` and `at_most`, given s_j² between halves and quarters."""
     missing = 1 - quarters.mean(axis=(0, 1))
     differences = quarters[:, 0] - quarters[:, 1]
     reach = OPTIONS.deviations * np.sqrt(np.square(differences).mean(axis=0) / 2)
@@ -282,78 +270,54 @@ def _second_sample(half: Floats, quarters: Floats) -> tuple[Floats, Floats, Floa
     return estimate, at_least, at_most
 
 
-class _Part:
-    """Components of some of the rows: axes, and variances with their cumulative ratios.
+class _Part(NamedTuple):
+    """Components that were computed from some of the rows.
 
-    Axes are vectors of explicit features, or combinations of the images of rows.
+    The axes hold coefficients of the images of these rows, or vectors of explicit features.
     """
 
-    def __init__(self, matrix: Any, trace: float, total: float, k: int) -> None:
-        if _is_searched(m := matrix.shape[0], k):
-            start = np.random.default_rng(0).standard_normal(m)
-            eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=OPTIONS.lanczos_tol)
-        else:
-            eigenvalues, vectors = np.linalg.eigh(matrix)
-        order = np.argsort(eigenvalues)[: -k - 1 : -1]
-        eigenvalues = eigenvalues[order]
-        order = order[eigenvalues > OPTIONS.rounding * eigenvalues[0]]
-        self.values = eigenvalues[: len(order)]
-        self.axes = vectors[:, order]
-        self.spectrum = np.zeros((2, k))
-        self.spectrum[0, : len(eigenvalues)] = eigenvalues / total
-        self.spectrum[1] = np.cumsum(self.spectrum[0]) * total / (trace or 1)
-
-    def cosines(self, other: "_Part") -> Floats:
-        """Return the cosines between axes of two parts."""
-        return self.axes.T @ other.axes
+    rows: Array
+    axes: Floats
+    spectrum: Floats  # of shape (2, k): variances, and their cumulative ratios
 
 
-def _is_searched(m: int, k: int) -> bool:
-    """Whether a search for the largest k of m eigenvalues costs less than all of them."""
-    return m > OPTIONS.lanczos_rows and k < OPTIONS.lanczos_fraction * m
-
-
-def _centering_of(centering: Centering, rows: Array) -> Centering:
+def _part(gram: Any, centering: Centering, k: int, rows: Array) -> _Part:
+    """Return the k leading components of some rows, given the kernel matrix or the features."""
     weights = None if centering.weights is None else centering.weights[rows]
-    return Centering(len(rows), centering.center, weights)
+    of_part = Centering(len(rows), centering.center, weights)
+    if isinstance(gram, FullGram):
+        matrix = of_part.matrix(gram.K[np.ix_(rows, rows)])
+    else:
+        F = gram.F[rows]
+        means = of_part.normalized_weights @ F
+        centred = of_part.rooted(F - centering.center * means)
+        matrix = centred.T @ centred
+    if (m := len(matrix)) > OPTIONS.lanczos_rows and k < OPTIONS.lanczos_fraction * m:
+        # Lanczos for k eigenpairs costs less than computing all of them.
+        start = np.random.default_rng(0).standard_normal(m)
+        eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=OPTIONS.lanczos_tol)
+    else:
+        eigenvalues, vectors = np.linalg.eigh(matrix)
+    order = np.argsort(eigenvalues)[: -k - 1 : -1]
+    eigenvalues = eigenvalues[order]
+    spectrum = np.zeros((2, k))
+    spectrum[0, : len(eigenvalues)] = eigenvalues / of_part.total
+    spectrum[1] = np.cumsum(spectrum[0]) * of_part.total / (np.trace(matrix) or 1)
+    positive = eigenvalues > OPTIONS.rounding * eigenvalues[0]
+    axes = vectors[:, order[positive]]
+    if isinstance(gram, FullGram):
+        axes = of_part.coefficients(eigenvalues[positive], axes)
+    return _Part(rows, axes, spectrum)
 
 
-class _FeaturePart(_Part):
-    def __init__(self, F: Floats, centering: Centering, k: int, rows: Array) -> None:
-        part_centering = _centering_of(centering, rows)
-        means = part_centering.normalized_weights @ F[rows]
-        centred = part_centering.rooted(F[rows] - centering.center * means)
-        covariance = centred.T @ centred
-        super().__init__(covariance, np.trace(covariance), part_centering.total, k)
-
-
-class _KernelPart(_Part):
-    def __init__(self, K: Array, centering: Centering, k: int, rows: Array) -> None:
-        part_centering = _centering_of(centering, rows)
-        matrix: Any = K[np.ix_(rows, rows)]
-        if len(K) > OPTIONS.double_precision_rows and _is_searched(len(rows), k):
-            # The operator centres its products, so that no centred copy is stored.
-            operator = CentredGram(FullGram(matrix), part_centering)
-            matrix = LinearOperator(matrix.shape, lambda v: operator.matmul(v.reshape(-1, 1)))
-            trace = operator.trace
-        else:
-            matrix = part_centering.matrix(matrix)
-            trace = np.trace(matrix)
-        super().__init__(matrix, trace, part_centering.total, k)
-        self.K = K
-        self.rows = rows
-        self.axes = part_centering.coefficients(self.values, self.axes)
-
-    def cosines(self, other: Any) -> Floats:
-        product = self.K[np.ix_(self.rows, other.rows)] @ other.axes.astype(self.K.dtype)
-        return self.axes.T @ product
-
-
-def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
-    """Return s_j² of two parts, and those of each group of near-equal eigenvalues by itself."""
-    squares = a.cosines(b) ** 2
+def _overlaps(gram: Any, group: Array, a: _Part, b: _Part) -> tuple[Floats, Floats]:
+    """Return s_j² of two parts, and the mean squared cosine within each eigenvalue group."""
+    opposite = b.axes
+    if isinstance(gram, FullGram):
+        opposite = gram.K[np.ix_(a.rows, b.rows)] @ b.axes
+    squares = (a.axes.T @ opposite) ** 2
     k = len(group)
-    sums = np.zeros((k + 1, k + 1))  # entry (i, j) is the sum of the first i rows and j columns
+    sums = np.zeros((k + 1, k + 1))  # entry (i, j): sum over the first i rows and j columns
     sums[1:, 1:] = np.nan
     sums[1 : len(squares) + 1, 1 : squares.shape[1] + 1] = squares.cumsum(axis=0).cumsum(axis=1)
     first, last = (np.searchsorted(group, group, side) for side in ("left", "right"))
@@ -362,7 +326,7 @@ def _overlaps(a: _Part, b: _Part, group: Array) -> tuple[Floats, Floats]:
 
 
 def _quarters(unit: Array, rng: np.random.Generator) -> Array:
-    """Return the quarter of each row, at random; rows of one unit are in one quarter.
+    """Return a random quarter, 0 to 3, for each row; rows of one unit share a quarter.
 
     Raises
     ------
@@ -384,7 +348,7 @@ def _quarters(unit: Array, rng: np.random.Generator) -> Array:
 def _spectrum_intervals(
     model: KernelPCA, operator: CentredGram, halves: Floats, units: Array, rows: Array
 ) -> tuple[Floats, Floats]:
-    """Return low end, estimate and high end of variances and of cumulative ratios."""
+    """Return low end, estimate and high end for variances, and for their cumulative ratios."""
     expansion = model.expansion()
     share = expansion.centering.normalized_weights[rows, None]
     squares = np.square(expansion.point_scores[rows], dtype=np.float64)

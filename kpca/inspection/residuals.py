@@ -1,4 +1,4 @@
-"""The residuals of a fitted model against the exact kernel matrix."""
+"""Residuals of a model's eigenpairs, computed with the exact kernel matrix."""
 
 import numpy as np
 
@@ -20,10 +20,10 @@ def exact_residuals(
     model : KernelPCA or LandmarkKernelPCA
         Fitted model. The `residuals_` of a `LandmarkKernelPCA` are NaN.
     X : array or sparse matrix of shape (n, d)
-        Its training samples, or the whole kernel matrix of a precomputed kernel.
+        Training samples of the model, or the whole kernel matrix of a precomputed kernel.
     n_rows : int or None, default=None
-        Number of random rows of K̄ that the norms are estimated from. None takes all, and so does a
-        kernel that is a function.
+        Number of random rows of K̄ from which the norms are estimated. None takes all rows. A
+        callable kernel always takes all rows.
     seed : int, default=0
         Seed of the random rows.
 
@@ -37,14 +37,15 @@ def exact_residuals(
     TypeError
         If `model` is neither a KernelPCA nor a LandmarkKernelPCA.
     ValueError
-        If X does not have as many rows as the model was fitted to, or the model was fitted by
-        `partial_fit` and has no eigenvectors.
+        If the number of rows of X is not that of the training samples, or if the model has no
+        eigenvectors, because it was fitted by `partial_fit`.
 
     Notes
     -----
-    K̄ is never stored; the time is that of n² kernel values, or of n_rows · n. By Weyl's theorem an
-    eigenvalue of K̄ lies within λ_1 times the residual of λ_j. Of 128 rows the estimate is off by a
-    tenth or so, but a narrow kernel may hold the error in few rows, which are then missed.
+    K̄ is never stored. The time is that of computing n² kernel values, or n_rows · n values. By
+    Weyl's theorem, some eigenvalue of K̄ lies within λ_1 r_j of λ_j, where r_j is the residual. An
+    estimate from 128 rows is off by about a tenth. For a narrow kernel, however, the error may be
+    in a few rows only, which a random sample can miss.
 
     References
     ----------
@@ -67,7 +68,8 @@ def exact_residuals(
             "model has no eigenvectors_, since partial_fit keeps none, nor does a fit on Dask: "
             "call fit with all samples."
         )
-    # A model fitted to columns of a kernel matrix does not know how many columns the matrix has.
+    # A model fitted to columns of a kernel matrix does not know how many columns the matrix has,
+    # so that X is compared with the eigenvectors below.
     columns = hasattr(model, "landmark_indices_")
     X = checked(X, accept_sparse="csr") if columns else checked_samples(model, X)
     values = model.eigenvalues_
@@ -78,35 +80,34 @@ def exact_residuals(
         )
     expansion = model.expansion()
     source = about_mean(expansion.source.with_samples(X), expansion.centering)
-    # The values of a function need not be symmetric: their mean takes all rows.
-    is_function = isinstance(source, CallableSource)
-    if n_rows is not None and n_rows < len(vectors) and not is_function:
-        weights = expansion.centering.normalized_weights
+    weights = expansion.centering.normalized_weights
+    scale = weights @ source.sizes * expansion.centering.total
+    # A callable kernel need not be symmetric, and its symmetric part needs all rows.
+    if n_rows is None or n_rows >= len(vectors) or isinstance(source, CallableSource):
+        norms = residual_norms(expansion.operator(source), values, vectors)
+    else:
         rows = np.random.default_rng(seed).choice(len(vectors), n_rows, p=weights)
         norms = _estimated_norms(expansion, source, vectors, rows)
-        scale = float(weights @ source.sizes) * expansion.centering.total
-    else:
-        operator = expansion.operator(source)
-        norms = residual_norms(operator, values, vectors)
-        scale = operator.scale
     return norms / (values.max(initial=0) or scale or 1.0)
 
 
 def _estimated_norms(
     expansion: Expansion, source: TrainingKernel, vectors: Floats, rows: Array
 ) -> Floats:
-    """Estimate the norms of residuals from random rows, drawn in proportion to their weights.
+    """Estimate the norms of residuals from random `rows`, drawn in proportion to their weights.
 
-    With b = D^½a, u = Kb − √λ z and z the scores, the squared norm is W times the variance of u
-    over the rows, or its mean square without centring.
+    Let a be an eigenvector, D the diagonal matrix of the weights, W their sum, and z the scores.
+    With b = D^½a and u = Kb − √λ z, the squared norm is W times the variance of u over the rows.
+    Without centring, it is W times the mean square of u.
     """
     centering = expansion.centering
-    values = expansion.eigenvalues
     samples = source.X[rows]
     if isinstance(source, MatrixSource):
-        samples = (samples + source.X[:, rows].T) / 2  # The fit takes the symmetric part, too.
+        samples = (samples + source.X[:, rows].T) / 2  # the symmetric part, as in the fit
     products = source.apply(samples, centering.rooted(vectors), expansion.n_threads)
+    values = expansion.eigenvalues
     errors = products - centering.scores(values, vectors)[rows] * np.sqrt(values)
+    squares = np.square(errors).mean(axis=0)
     if centering.center:
-        return np.sqrt(centering.total * errors.var(axis=0, ddof=1))
-    return np.sqrt(centering.total * np.square(errors).mean(axis=0))
+        squares = errors.var(axis=0, ddof=1)
+    return np.sqrt(centering.total * squares)

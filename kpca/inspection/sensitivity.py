@@ -1,8 +1,8 @@
 """How the components depend on the input variables: gradients and importances.
 
-A score is a smooth function of the point, z_j(x) = Σ_i C_ij k(x, x_i) + constant, so that
-its gradient says which variables a component reads at a place, as loadings do everywhere
-for linear PCA.
+A score z_j(x) = Σ_i C_ij k(x, x_i) + constant is a smooth function of the point x. Its gradient
+shows on which variables the component depends at x. For linear PCA, the gradient is the same
+everywhere and consists of the loadings.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 from kpca.validation import check_memory, checked_samples
 
-GRADIENT_ENTRIES = 1 << 20  # entries of a block of kernel values or of gradients: 8 MB
+GRADIENT_ENTRIES = 1 << 20  # number of kernel values or gradients per block, which take 8 MB
 
 
 def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -29,7 +29,7 @@ def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
     Parameters
     ----------
     model : KernelPCA or LandmarkKernelPCA
-        Fitted, with a kernel by name.
+        Fitted model whose kernel is given by name.
     X : array of shape (m, d)
         Samples at which to take the gradients.
 
@@ -41,10 +41,10 @@ def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
     Raises
     ------
     TypeError, ValueError
-        If `model` is not a fitted KernelPCA, if its kernel is callable or precomputed, since its
-        derivative is not known, or if the model does not take X.
+        If `model` is not a fitted KernelPCA, or if the model does not take X. Also if the kernel is
+        callable or precomputed, because its derivative is then not known.
     MemoryError
-        If the gradients need more than the memory budget of the model, before any is computed.
+        If the gradients need more than the memory budget of the model. Then none is computed.
 
     Notes
     -----
@@ -76,7 +76,7 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
     Parameters
     ----------
     model : KernelPCA or LandmarkKernelPCA
-        Fitted, with a kernel by name.
+        Fitted model whose kernel is given by name.
     X : array of shape (m, d) or None, default=None
         Samples to average over. None means the training samples with their weights.
 
@@ -88,7 +88,7 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
     Raises
     ------
     TypeError, ValueError
-        As `gradients`, and for a single sample, which has no spread.
+        As for `gradients`, and if X has only one sample, because it has no spread.
 
     Notes
     -----
@@ -118,10 +118,10 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
 
 
 def quadratic_form(expansion: Expansion, statistic: str) -> tuple[Floats, Floats]:
-    """Return coefficients l and weights w of a novelty statistic.
+    """Return the coefficients l and weights w that define a novelty statistic.
 
-    It is a constant + Σ_i l_i k(x, x_i) + Σ_j w_j z_j², and k(x, x) is added for the residual. A
-    component without a variance has no part in T².
+    The statistic is a constant + Σ_i l_i k(x, x_i) + Σ_j w_j z_j². The residual also includes
+    k(x, x). For T², components with variance zero have the weight 0.
     """
     if statistic == "residual":
         return -2 * expansion.mean, -np.ones_like(expansion.offsets)
@@ -130,7 +130,7 @@ def quadratic_form(expansion: Expansion, statistic: str) -> tuple[Floats, Floats
 
 
 def statistic_at(expansion: Expansion, statistic: str, points: Matrix) -> Floats:
-    """Return a novelty statistic at points, of shape (m,)."""
+    """Return the values of a novelty statistic at points, of shape (m,)."""
     if statistic == "residual":
         return expansion.squared_distances(points)
     return expansion.scores(points) ** 2 @ quadratic_form(expansion, statistic)[1]
@@ -162,7 +162,7 @@ def expansion_of(model: BaseKernelPCA) -> Expansion:
 
 
 def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Iterator[tuple[slice, Floats]]:
-    """Yield blocks of points, and the gradients of Σ_i C_ij k(x, x_i) there, of shape (m, p, d)."""
+    """Yield slices of points, and the gradients of Σ_i C_ij k(x, x_i) there, of shape (m, p, d)."""
     source: Any = expansion.source
     training = as_dense(source.X)
     entries_per_point = max(len(training), C.shape[1] * training.shape[1])

@@ -1,9 +1,9 @@
 """Shapley values of the input variables, for kernels that are products over the variables.
 
-A score z_j(x) = Σ_i C_ij Π_f k_f(x_f, x_if) − ⟨μ, v_j⟩ is a sum of products. Variables that are
-left out have the factors of a reference, so the mean over all orders in which variables are put in
-is the integral of a polynomial (Mohammadi, Chau, Muandet, 2025). A Gauss–Legendre quadrature
-computes it exactly.
+A score z_j(x) = Σ_i C_ij Π_f k_f(x_f, x_if) − ⟨μ, v_j⟩ is a sum of products. A variable that is
+left out has the factor k_f of a reference instead. Then the mean over all orders in which variables
+are put in is the integral of a polynomial (Mohammadi, Chau, Muandet, 2025). A Gauss–Legendre
+quadrature computes this integral exactly.
 
 References
 ----------
@@ -21,13 +21,13 @@ from kpca.base import BaseKernelPCA
 from kpca.inspection.sensitivity import expansion_of, quadratic_form
 from kpca.kernels.registry import KERNELS, as_dense
 from kpca.operators.expansion import Expansion
-from kpca.types import Array, Floats, Matrix
+from kpca.types import Floats, Matrix
 from kpca.validation import checked_samples
 
-PRODUCT_KERNELS = ("laplacian", "rbf")  # exp(−γ Σ_f |x_f − y_f|^p)
-LANDMARKS = 48  # points of the model per set that estimates interactions of variables
-NODES = 12  # nodes of the quadrature of a statistic, exact for polynomials of degree 23
-LEAST = 1.5e-154  # factor, whose square is a divisor: the least normal number
+PRODUCT_KERNELS = ("laplacian", "rbf")  # kernels exp(−γ Σ_f |x_f − y_f|^p)
+LANDMARKS = 48  # number of model points per set that estimates interactions of variables
+NODES = 12  # number of quadrature nodes for a statistic, exact for polynomials of degree 23
+LEAST = 1.5e-154  # smallest factor; its square, a divisor, is still a normal number
 
 
 def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -36,7 +36,7 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
     Parameters
     ----------
     model : KernelPCA or LandmarkKernelPCA
-        Fitted, with the kernel "rbf" or "laplacian".
+        Fitted model with the kernel "rbf" or "laplacian".
     X : array of shape (m, d)
         Samples.
 
@@ -50,8 +50,8 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
     Raises
     ------
     TypeError, ValueError
-        If `model` is not a fitted KernelPCA, if its kernel is no product over the variables, or if
-        the model does not take X.
+        If `model` is not a fitted KernelPCA, if its kernel is not a product over the variables, or
+        if the model does not take X.
 
     Notes
     -----
@@ -92,18 +92,18 @@ def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
 def statistic_values(
     expansion: Expansion, statistic: str, points: Floats, reference: Floats
 ) -> tuple[Floats, Floats]:
-    """Return Shapley values of a statistic at dense points, and their errors.
+    """Return Shapley values of a statistic at dense points, of shape (m, d), and their errors.
 
-    The values of shape (m, d) sum to the difference of the statistic from that of the reference,
-    which has the same shape. With t the probability that a variable is put in, E z_j² = (E z_j)² +
-    Var z_j. All points of the expansion give the first term. The second one comes from interactions
-    of variables and is 0 at both ends. Two sets of landmarks estimate it: a value is the mean of
-    both, and the error of shape (m,) is the largest difference between the two of any variable.
+    The values of a point sum to its statistic minus the statistic of its row of `reference`. If
+    variables are put in with probability t, E z_j² = (E z_j)² + Var z_j. The first term is computed
+    from all points of the expansion. The variance comes from interactions of variables, and is 0 at
+    t = 0 and t = 1. Two sets of landmarks estimate it, and a value uses the mean of both estimates.
+    The error of a point, in an array of shape (m,), is their largest difference over the variables.
     """
     linear, weights = quadratic_form(expansion, statistic)
     rng = np.random.default_rng(0)
-    forms = [_form_of_landmarks(expansion, weights, rng) for _ in range(2)]
     quadrature = roots_sh_legendre(min(points.shape[1], NODES))
+    variances = [_variance_of_scores(expansion, weights, rng, quadrature) for _ in range(2)]
 
     def slopes(products: Floats) -> Floats:
         scores = products @ expansion.axes - expansion.offsets
@@ -114,47 +114,46 @@ def statistic_values(
     for row, point in enumerate(points):
         start = _factors(expansion, reference[row])
         end = _factors(expansion, point)
-        estimates = [
-            _variance_values(start[:, landmarks], end[:, landmarks], form, quadrature)
-            for landmarks, form in forms
-        ]
+        estimates = [variance(start, end) for variance in variances]
         values[row] = _changes(start, end, slopes, quadrature) + np.mean(estimates, axis=0)
         errors[row] = np.ptp(estimates, axis=0).max()
     return values, errors
 
 
-def _form_of_landmarks(
-    expansion: Expansion, weights: Floats, rng: np.random.Generator
-) -> tuple[Array, Floats]:
-    """Draw landmarks, and return Q such that kᵀQk is Σ_j w_j z_j² of scores that they fit."""
-    source = expansion.source
+def _variance_of_scores(
+    expansion: Expansion, weights: Floats, rng: np.random.Generator, quadrature: Sequence[Floats]
+) -> Callable[[Floats, Floats], Floats]:
+    """Draw landmarks, and return a function that computes what Var z_j adds to Shapley values.
+
+    The function takes the factors of the kernel at the reference and at the point. Its result is
+    the contribution of products of two factors, minus that of the products of their means.
+    """
+    source: Any = expansion.source
     landmarks = rng.choice(source.n, min(source.n, LANDMARKS), replace=False)
-    of_landmarks = source.with_samples(source.X[landmarks])
-    kernel_values = of_landmarks.apply(source.X, np.eye(len(landmarks)))
+    kernel_values = source.with_samples(source.X[landmarks]).bound().values(source.X)
     scores = expansion.point_scores + expansion.offsets
     axes: Any = np.linalg.lstsq(kernel_values, scores, rcond=1e-10)[0]
-    return landmarks, (axes * weights) @ axes.T
+    # With Q = form and kernel values k of the landmarks, kᵀQk approximates Σ_j w_j z_j².
+    form = (axes * weights) @ axes.T
+    # Count each pair of landmarks once, since pairs take most of the time.
+    pairs = np.triu_indices(len(form))
+    of_pairs = (2 * form - np.diag(form.diagonal()))[pairs]
 
+    def variance(start: Floats, end: Floats) -> Floats:
+        start = start[:, landmarks]
+        end = end[:, landmarks]
+        first, second = pairs
+        pairs_start = start[:, first] * start[:, second]
+        pairs_end = end[:, first] * end[:, second]
+        of_products = _changes(pairs_start, pairs_end, lambda _: of_pairs, quadrature)
+        of_means = _changes(start, end, lambda products: 2 * products @ form, quadrature)
+        return of_products - of_means
 
-def _variance_values(
-    start: Floats, end: Floats, form: Floats, quadrature: Sequence[Floats]
-) -> Floats:
-    """Return the part of Var z_j: of products of two factors, minus the products of their means."""
-    # Each pair once, since pairs take most of the time.
-    first, second = np.triu_indices(len(form))
-    of_pairs = form[first, second] * np.where(first == second, 1, 2)
-    of_products = _changes(
-        start[:, first] * start[:, second],
-        end[:, first] * end[:, second],
-        lambda _: of_pairs,
-        quadrature,
-    )
-    of_means = _changes(start, end, lambda products: 2 * products @ form, quadrature)
-    return of_products - of_means
+    return variance
 
 
 def _factors(expansion: Expansion, point: Floats) -> Floats:
-    """Return k_f(x_f, x_if), of shape (d, n)."""
+    """Return the factors k_f(x_f, x_if) of the kernel at a point x, of shape (d, n)."""
     source: Any = expansion.source
     distances = np.abs(as_dense(source.X) - point).T ** KERNELS[source.name].median_power
     return np.maximum(np.exp(-source.parameters.gamma * distances), LEAST)
@@ -167,15 +166,16 @@ def _changes(
     quadrature: Sequence[Floats],
     share_out: Callable[[Floats, Floats], Any] = np.matmul,
 ) -> Any:
-    """Return how much each variable changes a function of the products of its factors.
+    """Return how much each variable changes a function of the n products of kernel factors.
 
-    Changes are means over the orders in which variables are put in: integrals over the probability
-    with which they are. ``slopes`` returns the derivatives of the function at products of shape
-    (count, n), one row per node of the quadrature. The result has shape (d,), or (d, n) if
-    ``share_out`` is np.multiply, which does not sum over the products.
+    ``start`` and ``end`` hold the factors, of shape (d, n), if all variables are left out or put
+    in. A change is the mean over all orders in which variables are put in. It is computed as an
+    integral over the probability that a variable is put in. ``slopes`` returns the derivatives of
+    the function at products of shape (count, n), one row per node of the quadrature. The result has
+    shape (d,), or (d, n) if ``share_out`` is np.multiply, which does not sum over the products.
     """
     nodes, weights = quadrature
-    # Arrays in the order of memory, and one node at a time, take a third of the time.
+    # Contiguous arrays, and one node at a time, reduce the time to a third.
     start, steps = np.ascontiguousarray(start), np.ascontiguousarray(end - start)
     products = np.array([(start + node * steps).prod(axis=0) for node in nodes])
     gains = weights[:, None] * products * slopes(products)

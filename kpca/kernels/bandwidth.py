@@ -10,8 +10,8 @@ from kpca.linalg.resources import blocks
 from kpca.types import TINY, Array, Floats, Matrix
 from kpca.validation import checked
 
-MAX_EXACT = 256  # up to here every pair is used; above, as many pairs are drawn
-SAMPLED_PAIRS = 32_768
+MAX_EXACT = 256  # largest number of samples for which every pair is used
+SAMPLED_PAIRS = 32_768  # number of random pairs if there are more samples
 
 
 def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
@@ -57,20 +57,20 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
 
 
 def power_of(kernel: Any) -> int | None:
-    """Return the power of a kernel of a distance, or None for other kernels."""
+    """Return the power, 1 or 2, in the distance of a kernel, or None if it has no distance."""
     return None if callable(kernel) or kernel not in KERNELS else KERNELS[kernel].median_power
 
 
 def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: int = 0) -> float:
     """Return the `median_gamma` of weighted samples.
 
-    Whole weights equal repeated points; with others a seeded sample of pairs is drawn in proportion
-    to them.
+    If all weights are integers, a sample counts as that many copies. Otherwise pairs are drawn at
+    random, with probabilities proportional to the weights.
 
     Raises
     ------
     ValueError
-        For the median of a kernel whose γ is none of a distance.
+        If γ of this kernel is not an inverse distance, or float64 cannot hold γ.
     """
     power = power_of(kernel)
     if power is None:
@@ -85,7 +85,7 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     positive = distances[distances > 0]
     if positive.size == 0:
         return 1.0
-    # The median is 0 where more than half of the pairs coincide.
+    # The median is 0 if more than half of the pairs coincide. Then take the median of the others.
     median = float(np.median(distances)) or float(np.median(positive))
     if not TINY < median < 1 / TINY:
         raise ValueError(
@@ -96,7 +96,7 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
 
 
 def _pairs(weights: Floats, seed: int) -> tuple[Array, Array]:
-    """Pairs of points, each of which is there as often as its weight says."""
+    """Return the indices i and j of pairs of samples; a sample of weight w counts w times."""
     ends = np.cumsum(weights)
     rng = np.random.default_rng(seed)
     if (weights != np.round(weights)).any():
@@ -114,10 +114,10 @@ def _pairs(weights: Floats, seed: int) -> tuple[Array, Array]:
 
 
 def _distances(X: Matrix, i: Array, j: Array, power: int) -> Floats:
-    """Σ_f |x_if − x_jf|^power, over blocks of pairs so that memory stays small."""
+    """Return Σ_f |x_if − x_jf|^power of each pair, computed in blocks to limit memory."""
     out = np.empty(i.size)
     for rows in blocks(i.size, max(1, 4_000_000 // max(1, X.shape[1]))):
-        # Before the difference: integers without a sign would wrap around.
+        # Convert before subtracting, because unsigned integers would wrap around.
         difference = X[i[rows]].astype(np.float64) - X[j[rows]].astype(np.float64)
         out[rows] = (np.abs(as_dense(difference)) ** power).sum(axis=1)
     return out

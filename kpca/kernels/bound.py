@@ -1,4 +1,4 @@
-"""Values of a kernel in blocks, against points that it is bound to."""
+"""A kernel that is bound to its right-hand points, and computes its values in blocks."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,18 +8,21 @@ from kpca.kernels.registry import KERNELS, PARAMETERS, Features, KernelParameter
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import check_argument, checked, is_sparse, real
 
-NARROW = 40.0  # argument of a function of a distance from which float32 features are too coarse
-# Argument from which inner products leave less than the eight digits that a fit asks for.
+# Largest |T| of a kernel f(T) of x − y for which float32 features are accurate enough.
+NARROW = 40.0
+# For larger |T|, inner products keep fewer than the eight digits that a fit needs.
 NO_DIGITS = 1e7
-SINGLE_RANGE = 1e15  # largest feature, or one over it, up to which float32 holds its square
+# Largest feature whose square float32 holds; the smallest one is 1 / SINGLE_RANGE.
+SINGLE_RANGE = 1e15
 
 
 class BoundKernel:
     """A kernel with its parameters, bound to the points Y of its right-hand side, of shape (n, d).
 
-    Blocks have the precision `dtype`, and so have the features, but for a narrow kernel: float32
-    features make errors common to a whole row, which do not average out and grow with the argument
-    of the kernel. Features whose squares float32 cannot hold stay in float64, too.
+    Blocks have the precision `dtype`, and so have the features, with two exceptions. Features of a
+    narrow kernel stay in float64: rounding them to float32 would give all values of a row a common
+    error, which does not average out and grows with the argument of the kernel. Features whose
+    squares float32 cannot hold stay in float64, too.
     """
 
     def __init__(
@@ -56,7 +59,7 @@ class BoundKernel:
                 f"The {self.name} kernel overflows on data as large as {abs(Y).max():.3g}: scale "
                 "the data, or lower gamma."
             )
-        # Column by column: products of few features are up to twice as fast.
+        # Column-major order makes products of few features up to twice as fast.
         self.right = right if is_sparse(right) else np.asfortranarray(right)
 
     def _shifted(self, X: Matrix) -> Matrix:
@@ -70,13 +73,13 @@ class BoundKernel:
             return side(X, self.parameters).astype(self._feature_dtype, copy=True)
 
     def left(self, X: Matrix) -> Matrix:
-        """Features of the points of a left-hand side, to be passed to `block`."""
+        """Return the features of the rows of X, which `block` takes as `left`."""
         return self._features(self.kernel.left, self._shifted(X))
 
     def block(self, left: Matrix, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, y_j) for the rows of `left` and the bound points in `columns`."""
-        # Ignore overflow in arguments of an exponential, which then is zero. An infinite one may
-        # also meet the padding of the linear algebra, which is no part of the result.
+        # Ignore overflow of an argument to −∞, because its exponential is then zero. The linear
+        # algebra library may also multiply infinite values by its padding, outside the result.
         with np.errstate(over="ignore", invalid="ignore"):
             product = out
             if self._feature_dtype != self.dtype:
@@ -90,7 +93,7 @@ class BoundKernel:
         return out
 
     def arguments(self, X: Matrix) -> Floats:
-        """Return −γ times the distances of the rows of X from all the bound points, unclipped."""
+        """Return −γ times the distance of each row of X from each bound point, without clipping."""
         features = self.left(X)
         p = self.parameters
         out = np.empty((features.shape[0], self.right.shape[0]))
@@ -99,15 +102,15 @@ class BoundKernel:
         return out
 
     def values(self, X: Matrix) -> Array:
-        """k(x_i, y_j) for the rows of X and all the bound points."""
+        """Return k(x_i, y_j) for the rows x_i of X and all bound points y_j."""
         out = np.empty((X.shape[0], self.right.shape[0]), self.dtype)
         return self.block(self.left(X), slice(None), out)
 
     def rounding(self, X: Matrix) -> Floats:
-        """Bound the rounding of values: |fl(k(x, y)) − k(x, y)| ≤ e(x) + e(y), of shape (n,).
+        """Return e(x) of the rows of X: computed values k(x, y) are off by at most e(x) + e(y).
 
-        An inner product of d features is off by d units of rounding of its terms, whatever the
-        order they are summed up in; eight more are for the features, and for the link.
+        An inner product of d features is off by at most d units of rounding of its terms, in any
+        order of summation. Eight more units cover the rounding of the features and of the link.
         """
         terms = (self.right != 0).sum(axis=1).max()
         unit, value_unit = (np.finfo(t).eps / 2 for t in (self._feature_dtype, self.dtype))
@@ -116,7 +119,7 @@ class BoundKernel:
         return (terms + 8) * unit * weight + 8 * value_unit * last
 
     def diagonal(self, X: Matrix) -> Floats:
-        """k(x_i, x_i) in float64."""
+        """Return k(x_i, x_i) for the rows x_i of X, in float64."""
         X = X.astype(np.float64, copy=False)
         return self.kernel.diagonal(X, self.parameters)
 

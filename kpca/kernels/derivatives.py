@@ -1,4 +1,4 @@
-"""Gradients of kernels in the first argument, summed with weights over the second."""
+"""Gradients of kernels with respect to the first argument, as weighted sums over the second."""
 
 import numpy as np
 
@@ -8,15 +8,16 @@ from kpca.types import Floats
 
 
 def argument(name: str, parameters: KernelParameters) -> tuple[float, float]:
-    """Return γ and c of the argument γ x·y + c."""
+    """Return γ and c of the argument γ x·y + c of a kernel of the inner product."""
     return (1.0, 0.0) if name == "linear" else (parameters.gamma, parameters.coef0)
 
 
 def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
-    """Return Σ_i C_ij ∂k(x, t_i)/∂x_f at the rows x of X, an array of shape (m, p, d).
+    """Return Σ_i C_ij ∂k(x, t_i)/∂x_f for the rows x of X and t_i of T, of shape (m, p, d).
 
-    For a function of the inner product ∂k/∂x = γ f′(γ x·t_i + c) t_i. For one of a distance it is
-    −2γ f′ (x − t_i), or −γ f′ sign(x_f − t_if), which is zero on the kink itself.
+    For a function of the inner product, ∂k/∂x = γ f′(γ x·t_i + c) t_i. For a function of the
+    squared Euclidean distance, it is −2γ f′ (x − t_i). For a function of the city-block distance,
+    ∂k/∂x_f = −γ f′ sign(x_f − t_if), which is zero at the kink x_f = t_if.
     """
     kernel = KERNELS[name]
     if kernel.gradients is not None:
@@ -24,7 +25,7 @@ def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelPara
     if kernel.of_product is not None:
         gamma, constant = argument(name, p)
         return gamma * _each(kernel.of_product.slope(gamma * (X @ T.T) + constant, p), T, C)
-    assert kernel.slope is not None  # `Kernel` requires it.
+    assert kernel.slope is not None  # Every kernel has one of the three kinds of derivatives.
     S = kernel.slope(BoundKernel(name, p, T).arguments(X))
     if kernel.median_power == 2:
         return -2 * p.gamma * ((S @ C)[:, :, None] * X[:, None, :] - _each(S, T, C))
@@ -42,5 +43,5 @@ def diagonal_gradients(name: str, X: Floats, p: KernelParameters) -> Floats:
 
 
 def _each(K: Floats, T: Floats, C: Floats) -> Floats:
-    """Σ_i K_mi C_ij T_if, one column of C at a time so that memory stays O(m n)."""
+    """Return Σ_i K_mi C_ij T_if, for one column of C at a time so that memory stays O(m n)."""
     return np.stack([(K * column) @ T for column in C.T], axis=1)

@@ -1,1 +1,1 @@
-"""Numerical linear algebra and threads; nothing here knows a kernel."""
+"""Numerical linear algebra and threads, independent of kernels."""

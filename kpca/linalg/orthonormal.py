@@ -1,17 +1,17 @@
-"""Orthonormal bases of blocks of vectors, by products of blocks."""
+"""Orthonormal bases of blocks of vectors, computed by matrix products."""
 
 import numpy as np
 
 from kpca.types import Floats
 
-DEPENDENT = 1e-12  # squared singular value over the largest one that counts as zero
+DEPENDENT = 1e-12  # Squared singular values count as zero below this fraction of the largest one.
 
 
 def orthonormal(block: Floats) -> Floats:
-    """Return an orthonormal basis of the span of a block by its Gram matrix.
+    """Return an orthonormal basis of the span of a block, computed from its Gram matrix.
 
-    Directions that depend on the others to rounding are left out. One call leaves an error of
-    the squared condition number, two calls none.
+    Directions that depend on the others up to rounding are left out. After one call, the error is
+    proportional to the squared condition number; a second call removes it.
     """
     gram = block.T @ block
     norms = np.sqrt(np.where(gram.diagonal() > 0, gram.diagonal(), 1))
@@ -21,10 +21,10 @@ def orthonormal(block: Floats) -> Floats:
 
 
 def orthonormalize_against(block: Floats, Q: Floats) -> Floats:
-    """Return an orthonormal basis of a block that is orthogonal to Q but for rounding.
+    """Return an orthonormal basis of the part of a block that is orthogonal to Q.
 
     Directions that lose most of their norm in the second projection were rounding errors, and are
-    left out. If the space is exhausted, nothing is left. The block itself is overwritten.
+    left out. If no direction remains, the basis has no columns. The block is overwritten.
     """
     block -= Q @ (Q.T @ block)
     block = orthonormal(block)

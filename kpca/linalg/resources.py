@@ -1,13 +1,14 @@
-"""What a fit takes of the machine: threads and memory; and passes over rows.
+"""Threads and memory of a fit, and passes over rows.
 
-Own threads go over blocks of rows, with the linear algebra library pinned to one inside. They scale
-so, and do not stall where other jobs share the cores, as the library's own threads do.
+The threads of this package go over blocks of rows, and the linear algebra library (BLAS) is limited
+to one thread in each of them. This scales, and does not stall if other jobs share the cores, unlike
+the threads of the BLAS.
 
-The number of threads is what the job was given: the limit of the BLAS, which follows
-``OMP_NUM_THREADS``, ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`, and never
-more than the processors that the process may use: its affinity, and the quota of its container.
+The number of threads is the limit of the BLAS, which follows ``OMP_NUM_THREADS``,
+``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`. It never exceeds the number of
+processors that the process may use by its affinity and the quota of its container.
 
-A fit runs on own threads, but for passes over rows that are on the workers of a Dask cluster.
+A fit runs on these threads, except for passes over rows that are on the workers of a Dask cluster.
 """
 
 import os
@@ -33,15 +34,18 @@ _GROUPS = Path("/sys/fs/cgroup")
 
 
 class _Pin:
-    """The process-wide limit of the BLAS: the first to pin saves it, the last restores it."""
+    """The process-wide limit of the BLAS to one thread.
+
+    The first holder of the pin saves the former limits, and the last holder restores them.
+    """
 
     def __init__(self) -> None:
-        self.limits: list[int] = []  # threads of each library before the pin
+        self.limits: list[int] = []  # number of threads of each library before the pin
         self.limiter = ExitStack()
         self.forget()
 
     def forget(self) -> None:
-        """Start anew in a forked process, which has none of the threads that held the pin."""
+        """Reset the pin in a forked process, which has none of the threads that held it."""
         self.limiter.close()
         self.lock = threading.Lock()
         self.holders = 0
@@ -53,7 +57,7 @@ os.register_at_fork(after_in_child=_pin.forget)
 
 @cache
 def _controller() -> Any:
-    """Find the loaded BLAS libraries; cached, since that takes milliseconds."""
+    """Return the loaded BLAS libraries; cached, because finding them takes milliseconds."""
     from threadpoolctl import ThreadpoolController
 
     # SciPy brings its own BLAS, which must be loaded to be controlled.
@@ -65,7 +69,8 @@ def _limits() -> list[int]:
     return [library.num_threads for library in _controller().lib_controllers]
 
 
-_available = cache(joblib.cpu_count)  # processors of the process; asked once, not by every fit
+# Number of processors that the process may use; counted once, not in every fit.
+_available = cache(joblib.cpu_count)
 
 
 def thread_count(n_jobs: int | None = None) -> int:
@@ -74,14 +79,14 @@ def thread_count(n_jobs: int | None = None) -> int:
     Parameters
     ----------
     n_jobs : int, optional
-        A positive number is taken as it is, −1 means every processor that the process may use,
-        −2 all but one, and None the limit of the linear algebra library, as it is without the
-        pin of concurrent fits.
+        Number of threads. −1 means every processor that the process may use, and −2 all but one.
+        None means the limit of the linear algebra library, regardless of concurrent fits, which
+        set it to one.
 
     Raises
     ------
     ValueError
-        For 0.
+        If `n_jobs` is 0.
     """
     if n_jobs == 0:
         raise ValueError("n_jobs must not be 0: give a number of threads, -1 for all, or None.")
@@ -94,10 +99,10 @@ def thread_count(n_jobs: int | None = None) -> int:
 
 @cache
 def default_budget() -> float:
-    """Half of the memory that this process may use, in bytes; asked once, not by every fit.
+    """Return half of the bytes of memory that this process may use; computed once per process.
 
-    What it may use is the least of what the machine has, the limits of its control groups (those
-    of a container, or of a job on a cluster), Slurm's allotment, and the limit on its addresses.
+    The process may use the smallest of the memory of the machine, the limits of its control groups
+    (those of a container, or of a job on a cluster), Slurm's allotment and its address space limit.
     """
     physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     limits = [physical, *_group_limits(), *_slurm_limits()]
@@ -108,7 +113,7 @@ def default_budget() -> float:
 
 
 def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup")) -> Iterator[float]:
-    """Yield the limits of the group of this process, and of the groups around it."""
+    """Yield the memory limits of the control group of this process and of its parent groups."""
     for line in own.read_text(encoding="utf-8").split() if own.exists() else []:
         _, controllers, path = line.split(":", 2)
         if controllers not in ("", "memory"):
@@ -123,7 +128,7 @@ def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup"))
 
 
 def _slurm_limits() -> Iterator[float]:
-    """Yield what a Slurm job was given on this node; 0 there means all of it."""
+    """Yield the bytes that Slurm allots on this node; no limit if a variable is 0 (all memory)."""
     cores = os.environ.get("SLURM_CPUS_ON_NODE", "1")
     for name, times in (("SLURM_MEM_PER_NODE", "1"), ("SLURM_MEM_PER_CPU", cores)):
         megabytes = os.environ.get(name, "")
@@ -133,7 +138,7 @@ def _slurm_limits() -> Iterator[float]:
 
 @contextmanager
 def pinned_blas() -> Iterator[None]:
-    """Hold the BLAS to one thread, for as long as anybody in this process asks for it."""
+    """Limit the BLAS to one thread until every block that uses this context has ended."""
     with _pin.lock:
         if _pin.holders == 0:
             _pin.limits = _limits()
@@ -150,9 +155,9 @@ def pinned_blas() -> Iterator[None]:
 
 
 def run_threads(work: Callable[[int], T], n_threads: int) -> list[T]:
-    """Return ``work(0) … work(n_threads − 1)``, each from its thread, with the BLAS pinned inside.
+    """Return ``work(0) … work(n_threads − 1)``, each from its own thread, with the BLAS pinned.
 
-    All of them end before an exception of one of them, or an interrupt, is raised here.
+    All calls end before an exception of one of them, or an interrupt, is raised.
     """
     with pinned_blas():
         if n_threads == 1:
@@ -164,14 +169,14 @@ def run_threads(work: Callable[[int], T], n_threads: int) -> list[T]:
 
 
 def blocks(n: int, edge: int) -> list[slice]:
-    """Slices of `edge` rows that cover n; the last may be shorter."""
+    """Return slices of `edge` rows that cover n rows; the last one may be shorter."""
     return [slice(start, min(n, start + edge)) for start in range(0, n, edge)]
 
 
 def for_blocks(
     n: int, work: Callable[[slice], None], n_threads: int, rows: int = BLOCK_ROWS
 ) -> None:
-    """Call ``work(rows)`` for blocks of rows, dealt out to the threads in turn."""
+    """Call `work` with slices of `rows` rows that cover n rows, dealt out to threads in turn."""
     parts = blocks(n, rows)
     n_threads = max(1, min(n_threads, len(parts)))
 
@@ -185,7 +190,7 @@ def for_blocks(
 def dask_client() -> Any:
     """Return the Dask client of this process, or None.
 
-    There is none inside a task of the cluster, which would wait for others of its kind.
+    The result is None inside a task of the cluster, because the task would wait for other tasks.
     """
     distributed = sys.modules.get("distributed")
     if distributed is None:
@@ -199,36 +204,37 @@ def dask_client() -> Any:
 
 
 class Rows:
-    """Points that are gone through in passes."""
+    """Points that are read in passes."""
 
     n: int | None  # number of points, once it is known
     on_workers = False  # True if the points stay on the workers of a cluster
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
-        """Yield arrays of them, each with the number of points before it."""
+        """Yield pairs: the number of points before an array, and the array of points."""
         raise NotImplementedError
 
     def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
-        """Return what `of` gives of each chunk and its start, joined two by two."""
+        """Return the results ``of(chunk, start)`` for all chunks, joined two by two."""
         return in_pairs((of(chunk, start) for start, chunk in self.chunks()), join)
 
 
 class ArrayRows(Rows):
-    """Points of one array or sparse matrix in memory, which was checked already."""
+    """Points of one validated array or sparse matrix in memory."""
 
     def __init__(self, X: Matrix) -> None:
         self._X = X
         self.n = X.shape[0]
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
-        """Yield where the array begins, and the array."""
+        """Yield one pair: 0, because no points are before the array, and the array."""
         yield 0, self._X
 
 
 def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
-    """Join parts two by two, and so on, in an order that depends on their number alone.
+    """Join parts two by two, then the results two by two, until one is left.
 
-    No more than the logarithm of their number is held at a time.
+    The order of joins depends only on the number of parts. The number of results in memory is at
+    most the logarithm of the number of parts.
     """
     waiting: list[tuple[int, T]] = []
     for part in parts:
@@ -244,7 +250,7 @@ def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
 
 
 def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out: Array) -> None:
-    """Go through all points once, and fill `out`, of shape (n, k), with what `work` gives."""
+    """Fill `out`, of shape (n, k), with ``work(points, their rows)`` for blocks, in one pass."""
     for start, chunk in rows.chunks():
 
         def fill_block(part: slice, start: int = start, chunk: Matrix = chunk) -> None:
@@ -255,12 +261,11 @@ def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out
 
 
 def add_up(rows: Rows, work: Callable[[Matrix, slice], T], n_threads: int) -> T:
-    """Go through all points once and add up what `work` gives for blocks of them.
+    """Return the sum of ``work(points, their rows)`` over blocks of all points, in one pass.
 
-    It is a pure function of points and their rows, so that blocks can go to any worker. Blocks go
-    to threads in turn and sums are taken in a fixed order, so that a pass repeats bit by bit for a
-    given number of threads. On a Dask cluster, blocks stay where they are and each takes one
-    thread.
+    `work` must be a pure function, so that blocks can go to any worker. Blocks go to threads in
+    turn, and sums are taken in a fixed order. Therefore a pass repeats bit by bit for a given
+    number of threads. On a Dask cluster, blocks stay on their workers, and each takes one thread.
     """
     threads = 1 if rows.on_workers else n_threads
 

@@ -11,21 +11,22 @@ from kpca.types import Floats
 def eigh(A: Floats, **options: Any) -> tuple[Floats, Floats]:
     """Return the eigenvalues of a symmetric matrix in ascending order, and its eigenvectors.
 
-    SciPy 1.13 refuses an empty matrix, and one of a single row for the driver "evd".
+    Matrices of less than two rows are handled here, because SciPy 1.13 refuses an empty matrix, and
+    a single row with the driver "evd".
 
     Parameters
     ----------
     A : ndarray of shape (n, n)
         Symmetric matrix.
     **options
-        Those of `scipy.linalg.eigh`.
+        Options of `scipy.linalg.eigh`.
 
     Returns
     -------
     eigenvalues : ndarray of shape (n,)
-        In ascending order.
+        Eigenvalues in ascending order.
     eigenvectors : ndarray of shape (n, n)
-        One per column, of norm 1.
+        One eigenvector per column, of norm 1.
     """
     if len(A) < 2:
         return np.diagonal(A).astype(np.float64), np.eye(len(A))

@@ -19,7 +19,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
     mean_: Floats
 
     def _scale(self) -> Floats | float:
-        """Return what the scores are divided by."""
+        """Return the number by which scores are divided, or one number per component."""
         return 1.0
 
     @property
@@ -27,7 +27,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return len(self.components_)
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Return the scores (X − mean) Wᵀ, divided by their standard deviations to whiten.
+        """Return the scores (X − mean) Wᵀ; if they are whitened, scale them to variance 1.
 
         Parameters
         ----------
@@ -55,12 +55,12 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         -------
         ndarray of shape (n, d)
             mean + z (WWᵀ)⁺ W for each row z. If z are the scores of a sample, this is the point of
-            the span nearest to it, also if the rows of W are not orthogonal.
+            mean + span(W) nearest to that sample, even if the rows of W are not orthogonal.
 
         Raises
         ------
         ValueError
-            If X has another number of columns than there are components.
+            If the number of columns of X is not the number of components.
         """
         check_is_fitted(self)
         scores = checked(X, dtype=np.float64)
@@ -79,7 +79,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         Returns
         -------
         ndarray of shape (n,)
-            ‖x − x̂‖², x̂ the nearest point of mean + span(W).
+            ‖x − x̂‖², where x̂ is the point of mean + span(W) nearest to x.
         """
         scores = self.transform(X)
         distance = np.asarray(X, dtype=np.float64) - self.inverse_transform(scores)

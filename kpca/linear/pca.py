@@ -1,5 +1,6 @@
 """Principal component analysis."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -9,7 +10,7 @@ from kpca import validation
 from kpca.linear.base import LinearReduction
 from kpca.linear.routes import ROUTES, certified
 from kpca.linear.svd import SVD_METHODS
-from kpca.types import Floats
+from kpca.types import EPS, Floats
 from kpca.validation import FRACTION, NONE, SEED, TRUTH, instance_of, integer, one_of
 
 RULES = {
@@ -21,6 +22,7 @@ RULES = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class PCA(LinearReduction):
     """Principal component analysis, with the residual of each eigenpair of the covariance matrix.
 
@@ -30,9 +32,10 @@ class PCA(LinearReduction):
         Number of components. A fraction in (0, 1) keeps the fewest components that explain that
         fraction of the variance. None keeps min(n, d).
     route : {"svd", "covariance"}, default="svd"
-        How the axes are computed; both give the same ones. "covariance" works with a d × d matrix.
+        How the axes are computed. Both routes give the same axes; "covariance" computes them from
+        the d × d covariance matrix.
     svd_method : {"full", "truncated", "randomized"}, default="full"
-        For ``route="svd"``: see `kpca.svd`.
+        Method of the singular value decomposition, for ``route="svd"`` only: see `kpca.svd`.
     whiten : bool, default=False
         Whether to scale the scores to variance 1.
     random_state : int, Generator or None, default=0
@@ -45,11 +48,11 @@ class PCA(LinearReduction):
     explained_variance_ : ndarray of shape (k,)
         Variances of the scores, with n − 1 in the denominator.
     explained_variance_ratio_ : ndarray of shape (k,)
-        Their fraction of the total variance, which is exact for every route.
+        Variances as fractions of the total variance. The total is exact for every route.
     singular_values_ : ndarray of shape (k,)
         Norms of the scores.
     residuals_ : ndarray of shape (k,)
-        ‖Cv − λv‖/λ₁ of each eigenpair, C the covariance matrix.
+        ‖Cv − λv‖/λ₁ of each eigenpair (λ, v) of the covariance matrix C.
     mean_ : ndarray of shape (d,)
         Mean of the training samples.
     n_components_ : int
@@ -74,20 +77,12 @@ class PCA(LinearReduction):
     array([0.998])
     """
 
-    def __init__(
-        self,
-        n_components: int | float | None = None,
-        *,
-        route: str = "svd",
-        svd_method: str = "full",
-        whiten: bool = False,
-        random_state: int | np.random.Generator | None = 0,
-    ) -> None:
-        self.n_components = n_components
-        self.route = route
-        self.svd_method = svd_method
-        self.whiten = whiten
-        self.random_state = random_state
+    n_components: int | float | None = None
+    _: KW_ONLY
+    route: str = "svd"
+    svd_method: str = "full"
+    whiten: bool = False
+    random_state: int | np.random.Generator | None = 0
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Fit the principal axes of X.
@@ -97,7 +92,7 @@ class PCA(LinearReduction):
         X : array-like of shape (n, d)
             At least two samples.
         y : None, default=None
-            Ignored. It is there for the API of scikit-learn.
+            Ignored, present for compatibility with scikit-learn.
 
         Returns
         -------
@@ -113,17 +108,17 @@ class PCA(LinearReduction):
         rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=2)
         self.mean_ = rows.mean(axis=0)
         centred = rows - self.mean_
-        wanted = self.n_components
-        share = float(wanted) if wanted is not None and FRACTION.holds(wanted) else None
-        k = min(rows.shape) if wanted is None or share else int(wanted)
-        validation.check_argument("n_components", k, integer(1, min(rows.shape)))
+        most = min(rows.shape)
+        wanted: Any = self.n_components
+        is_share = FRACTION.holds(wanted)
+        k = most if is_share else wanted or most
+        validation.check_argument("n_components", k, integer(1, most))
         options: dict[str, Any] = {"method": self.svd_method, "random_state": self.random_state}
         principal = certified(centred, ROUTES[self.route](centred, k, **options), k)
         ratio = principal.eigenvalues / (np.sum(centred**2) or 1.0)
-        k = len(ratio)
-        if share:
-            k = min(int(np.searchsorted(np.cumsum(ratio), share)) + 1, k)
-        # A copy, since a view would keep all d axes in memory.
+        if is_share:
+            k = min(int(np.searchsorted(np.cumsum(ratio), wanted)) + 1, k)
+        # Copy the axes, since a view would keep all d of them in memory.
         self.components_ = np.ascontiguousarray(principal.axes[:k])
         self.explained_variance_ = principal.eigenvalues[:k] / (len(rows) - 1)
         self.explained_variance_ratio_ = ratio[:k]
@@ -136,6 +131,6 @@ class PCA(LinearReduction):
     def _scale(self) -> Floats | float:
         if not self.whiten:
             return 1.0
-        # A direction without variance has scores of rounding errors: leave them small.
+        # Scores along a direction without variance are rounding errors. Do not scale them up.
         deviation = np.sqrt(self.explained_variance_)
-        return np.where(deviation > np.finfo(np.float64).eps * deviation[0], deviation, 1.0)
+        return np.where(deviation > EPS * deviation[0], deviation, 1.0)

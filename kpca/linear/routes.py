@@ -1,7 +1,7 @@
-"""Principal axes with their certificate, by one of two routes.
+"""Principal axes, computed by one of two routes, with residuals that certify them.
 
-"svd" takes the singular value decomposition X = UΣVᵀ of centred data X (n × d), in
-O(nd min(n, d)), and "covariance" the eigenvectors of XᵀX, in O(nd² + d³).
+X of shape (n, d) holds centred data. "svd" computes the singular value decomposition X = UΣVᵀ in
+O(nd min(n, d)). "covariance" computes the eigenvectors of XᵀX in O(nd² + d³).
 """
 
 from collections.abc import Callable
@@ -17,18 +17,18 @@ from kpca.types import Floats
 
 @dataclass(frozen=True)
 class PrincipalAxes:
-    """Principal axes with their certificate."""
+    """Principal axes of centred data X, with their eigenvalues and residuals."""
 
     axes: Floats  # shape (k, d): orthonormal; the entry of largest modulus is positive
     eigenvalues: Floats  # shape (k,), descending: squared norms ‖Xv‖², the eigenvalues of XᵀX
-    residuals: Floats  # (k,): ‖XᵀXv − λv‖/λ₁; an eigenvalue lies within λ₁ times it of λ
+    residuals: Floats  # shape (k,): r = ‖XᵀXv − λv‖/λ₁; XᵀX has an eigenvalue within λ₁ r of λ
 
 
 def certified(X: Floats, axes: Floats, n_components: int) -> PrincipalAxes:
-    """Return axes with their signs, eigenvalues and residuals.
+    """Return `n_components` axes with fixed signs, and their eigenvalues and residuals.
 
-    Beyond the rank of X, where every direction orthogonal to the rest does, the axes are completed
-    to an orthonormal set.
+    If there are fewer `axes`, because the rank of X is smaller, random directions complete them to
+    an orthonormal set. Any direction orthogonal to all axes of nonzero variance will do.
     """
     if missing := n_components - len(axes):
         random = np.random.default_rng(0).standard_normal((X.shape[1], missing))
@@ -53,6 +53,6 @@ ROUTES: dict[str, Callable[..., Floats]] = {
 
 
 def orthonormal_columns(columns: Floats) -> Floats:
-    """Orthonormalise columns that are so up to rounding, keeping their directions."""
+    """Orthonormalise columns that are nearly orthonormal, and keep their signs."""
     Q, R = scipy.linalg.qr(columns, mode="economic")
     return np.asarray(Q * np.sign(np.diag(R)), dtype=np.float64)

@@ -1,44 +1,47 @@
 """Sparse principal components by elastic nets, by dictionary learning, and by deflation.
 
-The methods, and the measures of their components, see a root R of the covariance matrix, RᵀR = C,
-and nothing else.
+All functions that fit or measure components take a root R of the covariance matrix C, RᵀR = C.
+They need no other data, so that samples and their covariance matrix give the same components.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg
+from scipy.optimize import brentq
 
 from kpca.linear.svd import svd
-from kpca.types import Floats
+from kpca.types import EPS, Floats
 
-#: Relative asymmetry, and negative eigenvalue, that count as rounding.
+#: Asymmetry or negative eigenvalue, relative to the largest entry, that counts as rounding.
 COVARIANCE_ROUNDING = 1e-8
-#: Duality gap, relative to ‖y‖², at which an inner problem counts as solved.
+#: Fraction of the largest modulus from which on an entry counts as equal to the largest one.
+BELOW_ALL = 1 - 1e-12
+#: Duality gap, relative to ‖Xa_j‖², at which an elastic net counts as solved.
 GAP_TOLERANCE = 1e-10
 
 
 class SparseLoadings(NamedTuple):
-    """Sparse directions and how the method that found them ended.
+    """Sparse loadings, and how the iterations that computed them ended.
 
-    The loadings are columns of norm 1, or 0 where the penalty leaves nothing, in general neither
-    orthogonal nor sorted by variance.
+    The columns of the loadings have norm 1, or 0 if the penalty leaves no nonzero entry. In general
+    they are neither orthogonal nor sorted by variance.
     """
 
     loadings: Floats  # (d, k)
-    n_iter: int  # number of iterations, the largest one if each component has its own
+    n_iter: int  # number of iterations, or the largest number if components iterate separately
     converged: bool  # whether the last iteration changed the loadings by less than the tolerance
 
 
 def data_root(centred: Floats) -> Floats:
-    """Return a root of XᵀX/(n − 1), X centred: X/√(n − 1), or its triangular factor if smaller."""
+    """Return R with RᵀR = XᵀX/(n − 1) for centred X: X/√(n − 1), or its QR factor if n > d."""
     n, d = centred.shape
     root = centred / np.sqrt(n - 1)
     return scipy.linalg.qr(root, mode="r")[0][:d] if n > d else root
 
 
 def covariance_root(C: Floats) -> Floats:
-    """Return the symmetric root of a covariance matrix.
+    """Return the symmetric root of the covariance matrix C.
 
     Raises
     ------
@@ -59,15 +62,16 @@ def covariance_root(C: Floats) -> Floats:
 
 
 def unit_columns(B: Floats) -> Floats:
-    """Return B with columns of norm 1; a column of zeros stays."""
+    """Return B with its columns scaled to norm 1; columns of zeros stay zero."""
     lengths = np.linalg.norm(B, axis=0)
     return B / np.where(lengths > 0, lengths, 1.0)
 
 
 def adjusted_variances(X: Floats, B: Floats) -> Floats:
-    """Return what each score adds to those before it: R_jj² of the QR factorisation XB = QR.
+    """Return the variance that each score adds to those before it: R_jj² of XB = QR.
 
-    Equal to the variances ‖Xb_j‖² where the scores are uncorrelated; it depends on the order.
+    If the scores are uncorrelated, these are their variances ‖Xb_j‖². Otherwise the result depends
+    on the order of the scores.
 
     X of shape (m, d) is any root of the covariance matrix, B of shape (d, k) loadings of norm 1.
 
@@ -80,7 +84,7 @@ def adjusted_variances(X: Floats, B: Floats) -> Floats:
 
 
 def unexplained_share(X: Floats, B: Floats) -> float:
-    """Return ‖X − XP‖²_F/‖X‖²_F in [0, 1], P the projection on the span of the loadings B."""
+    """Return ‖X − XP‖²_F/‖X‖²_F, where P projects orthogonally on the span of the loadings B."""
     basis = scipy.linalg.orth(B)
     total = np.sum(X**2)
     return float(np.sum((X - (X @ basis) @ basis.T) ** 2)) / (total or 1.0)
@@ -91,18 +95,18 @@ def elastic_nets(
 ) -> Floats:
     """Return B whose column b_j minimises ‖Xa_j − Xb‖² + λ‖b‖² + λ₁ⱼ‖b‖₁.
 
-    For λ → ∞ the minimiser times λ tends to the soft threshold sign(c)(|c| − λ₁ⱼ/2)₊ of
-    c = XᵀXa_j, which needs no iteration: that is what λ = ∞ returns.
+    X of shape (m, d) is any root of the covariance matrix. A of shape (d, k) holds the directions
+    whose scores XA are regressed on X. λ₁ is `l1` of shape (k,), and λ is `l2`; both are at least
+    0. Coordinate descent begins at `start`, of shape (d, k).
 
-    X of shape (m, d) is any root of the covariance matrix, and A of shape (d, k) holds the
-    directions whose scores XA are regressed on X. λ₁ of shape (k,) and λ are not negative; λ may be
-    infinite. Coordinate descent begins at `start`, of shape (d, k).
+    For λ → ∞ the minimiser times λ tends to the soft threshold sign(c)(|c| − λ₁ⱼ/2)₊ of
+    c = XᵀXa_j. λ = ∞ returns this threshold, which needs no iteration.
 
     References
     ----------
     Zou and Hastie (2005), Regularization and variable selection via the elastic net, JRSS B 67.
     """
-    from sklearn.linear_model import enet_path  # here, since it costs a second
+    from sklearn.linear_model import enet_path  # The import takes a second.
 
     products = X.T @ (X @ A)
     if np.isinf(l2):
@@ -126,7 +130,7 @@ def elastic_nets(
             tol=GAP_TOLERANCE,
             max_iter=100_000,
             check_input=False,
-            # Without a seed it draws from the global state, even if coordinates go in turn.
+            # Without a seed, `enet_path` draws from NumPy's global state, although it needs none.
             random_state=0,
         )
         B[:, j] = coefficients[:, 0]
@@ -134,7 +138,7 @@ def elastic_nets(
 
 
 def _ridge(X: Floats, y: Floats, l2: float) -> Floats:
-    """Minimise ‖y − Xb‖² + λ‖b‖²; of several minimisers, the one of least norm."""
+    """Return the b of smallest norm among the minimisers of ‖y − Xb‖² + λ‖b‖²."""
     d = X.shape[1]
     rows = np.vstack([X, np.sqrt(l2) * np.eye(d)])
     return scipy.linalg.lstsq(rows, np.concatenate([y, np.zeros(d)]))[0]
@@ -143,16 +147,18 @@ def _ridge(X: Floats, y: Floats, l2: float) -> Floats:
 def spca(
     X: Floats, n_components: int, *, l1: Floats, l2: float, tol: float, max_iter: int
 ) -> SparseLoadings:
-    """Minimise ‖X − XBAᵀ‖² + λ Σ‖b_j‖² + Σ λ₁ⱼ‖b_j‖₁ over B and AᵀA = I, in turn.
+    """Minimise ‖X − XBAᵀ‖² + λ Σ‖b_j‖² + Σ λ₁ⱼ‖b_j‖₁ alternately over B and A, where AᵀA = I.
 
-    With A fixed, B is one elastic net for each component; with B fixed, A = UVᵀ from the SVD
+    With A fixed, B is one elastic net for each component. With B fixed, A = UVᵀ from the SVD
     XᵀXB = UDVᵀ. Both steps lower the objective. A starts at the ordinary loadings, and the
-    columns of B are normalised at the end. The limit is a stationary point: the problem is not
-    convex. With ``max_iter=0`` it is the method of two steps, which regresses each ordinary score
-    on the variables. Where λ₁ = 0 that returns the ordinary loadings for every λ > 0.
+    columns of B are normalised at the end. The problem is not convex, so that the limit is a
+    stationary point, and not always the minimum.
 
-    X, λ₁ and λ are those of `elastic_nets`; `tol` is the largest change of a normalised loading
-    at which the alternation stops.
+    With ``max_iter=0`` this is the method of two steps, which regresses each ordinary score on the
+    variables. If λ₁ = 0, that method returns the ordinary loadings for every λ > 0.
+
+    X, λ₁ and λ are those of `elastic_nets`. The alternation stops if no normalised loading changes
+    by `tol` or more.
 
     References
     ----------
@@ -171,7 +177,7 @@ def spca(
 
 
 def procrustes(M: Floats) -> Floats:
-    """Return the A with orthonormal columns that maximises tr(AᵀM): UVᵀ of the SVD M = UDVᵀ."""
+    """Return the A = UVᵀ with AᵀA = I that maximises tr(AᵀM), where M = UDVᵀ is an SVD."""
     U, _, Vt = scipy.linalg.svd(M, full_matrices=False)
     return U @ Vt
 
@@ -181,19 +187,19 @@ def dictionary(
 ) -> SparseLoadings:
     """Minimise ½‖X − ZBᵀ‖²_F + λ₁ Σ|B| over codes B and scores Z with columns of norm ≤ 1.
 
-    The scores are free: they need not be projections XB of the data, so that this is matrix
-    factorisation more than a search for directions.
+    The scores are free: they need not be projections XB of the data. This is therefore a matrix
+    factorisation rather than a search for directions.
 
     With X = data/√(n − 1), λ₁ is scikit-learn's alpha divided by √(n − 1). `tol` is the relative
-    change of the objective at which the alternation stops; the seed is for atoms that fall out
-    of use.
+    change of the objective at which the alternation stops. `random_state` seeds the atoms that
+    replace unused ones.
 
     References
     ----------
     Mairal, Bach, Ponce and Sapiro (2009), Online dictionary learning for sparse coding, ICML;
     ``sklearn.decomposition.dict_learning``.
     """
-    from sklearn.decomposition import dict_learning  # here, since it costs a second
+    from sklearn.decomposition import dict_learning  # The import takes a second.
 
     limits = {"tol": tol, "max_iter": max_iter}
     code, _, _, n_iter = dict_learning(
@@ -205,15 +211,16 @@ def dictionary(
 def deflation(
     X: Floats, n_components: int, *, bound: Floats, tol: float, max_iter: int
 ) -> SparseLoadings:
-    """Maximise wᵀXᵀXw under ‖w‖₂ = 1, ‖w‖₁ ≤ t; remove the direction; repeat.
+    """Maximise wᵀXᵀXw under ‖w‖₂ = 1 and ‖w‖₁ ≤ t, remove the direction w from X, and repeat.
 
-    The maximum of a convex function is climbed by maximising its linearisation, whose solution
-    is a soft threshold: w ← argmax (XᵀXw)ᵀz. Sparse directions are not orthogonal, so what is
-    removed is the part of w orthogonal to those before: X ← X − Xqqᵀ takes their whole span away.
+    The objective is convex, so that maximising its linearisation increases it. An iteration thus
+    replaces w by the z that maximises (XᵀXw)ᵀz, which is a soft threshold. Sparse directions are
+    not orthogonal. Therefore X ← X − Xqqᵀ removes the part q of w that is orthogonal to the earlier
+    directions; in this way X loses the whole span of all directions.
 
-    X of shape (m, d) is any root of the covariance matrix, and `bound` has a t for each component:
-    1 leaves a single variable, √d bounds nothing. `tol` is the largest change of a loading at the
-    end of each direction, and `max_iter` limits its iterations.
+    X of shape (m, d) is any root of the covariance matrix. `bound` has one t per component: t = 1
+    leaves a single variable, and t = √d is no restriction. The iterations of a component end if no
+    loading changes by `tol` or more, or after `max_iter`.
 
     References
     ----------
@@ -222,8 +229,8 @@ def deflation(
     """
     rest = X.copy()
     removed = np.empty((X.shape[1], 0))
-    # A remainder of X below this is the rounding error of the removed components.
-    rounding = max(X.shape) * np.finfo(np.float64).eps * np.linalg.norm(X)
+    # If the norm of the remaining X is smaller, it is the rounding error of removed components.
+    rounding = max(X.shape) * EPS * np.linalg.norm(X)
     loadings = []
     for t in bound[:n_components]:
         if np.linalg.norm(rest) <= rounding:
@@ -249,36 +256,26 @@ def _climb(X: Floats, t: float, tol: float, max_iter: int) -> tuple[Floats, int,
 
 
 def bounded_maximizer(c: Floats, bound: float) -> Floats:
-    """Return the z of norm 1 and ‖z‖₁ ≤ t, t ≥ 1, that maximises cᵀz; zero if c is.
+    """Return the z with ‖z‖₂ = 1 and ‖z‖₁ ≤ t that maximises cᵀz, or zeros if c is zero.
 
-    z ∝ sign(c)(|c| − Δ)₊ with the Δ at which ‖z‖₁ = t, found exactly: between two neighbours of
-    the sorted |c| the ratio of the norms is the root of a quadratic.
+    `bound` is t ≥ 1. z is proportional to sign(c)(|c| − Δ)₊, where Δ = 0 if ‖z‖₁ ≤ t then holds,
+    and otherwise Δ is chosen so that ‖z‖₁ = t.
     """
-    magnitude = np.abs(c)
-    total = np.linalg.norm(magnitude)
-    if total == 0:
+    largest = np.abs(c).max()
+    if largest == 0:
         return np.zeros_like(c)
-    if magnitude.sum() <= bound * total:
-        return c / total
-    z = np.maximum(magnitude - _threshold(np.sort(magnitude)[::-1], bound), 0.0)
-    if not z.any():
-        # More entries are the largest than the bound allows, and any of them will do.
-        z[np.argmax(magnitude)] = 1.0
+    magnitude = np.abs(c) / largest
+
+    def excess(threshold: float) -> float:
+        rest = np.maximum(magnitude - threshold, 0.0)
+        return float(rest.sum() - bound * np.linalg.norm(rest))
+
+    z = magnitude
+    if excess(0.0) > 0:
+        if excess(BELOW_ALL) <= 0:
+            z = np.maximum(magnitude - brentq(excess, 0.0, BELOW_ALL, xtol=EPS), 0.0)
+        else:
+            # The bound allows fewer entries than share the largest modulus: keep one of these.
+            z = np.zeros_like(c)
+            z[np.argmax(magnitude)] = 1.0
     return np.sign(c) * z / np.linalg.norm(z)
-
-
-def _threshold(descending: Floats, t: float) -> float:
-    """Return the Δ at which ‖(a − Δ)₊‖₁ = t ‖(a − Δ)₊‖₂."""
-    count = np.arange(1, len(descending) + 1)
-    sums = np.cumsum(descending)
-    squares = np.cumsum(descending**2)
-    # With Δ at the next entry, exactly the first `count` entries survive; the ratio of the norms
-    # grows from each such Δ to the next, and the wanted one lies before the first that exceeds t.
-    following = np.append(descending[1:], 0.0)
-    l1 = sums - count * following
-    l2 = np.sqrt(np.maximum(squares - 2 * following * sums + count * following**2, 0.0))
-    s = int(np.argmax((l1 >= t * l2) & (count > t**2)))
-    if count[s] <= t**2:
-        return float(descending[0])
-    spread = max(count[s] * squares[s] - sums[s] ** 2, 0.0) / (count[s] - t**2)
-    return float((sums[s] - t * np.sqrt(spread)) / count[s])

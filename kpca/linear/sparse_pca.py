@@ -1,6 +1,7 @@
 """Sparse principal component analysis by any of four methods."""
 
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -26,6 +27,7 @@ RULES = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class SparsePCA(LinearReduction):
     """Sparse principal component analysis: each component uses few variables.
 
@@ -44,11 +46,12 @@ class SparsePCA(LinearReduction):
         λ of the elastic net, for "spca" and "two_step". Infinity replaces it by a soft
         threshold, which suits data with d ≫ n.
     l1_bound : float, array-like of shape (k,) or None, default=None
-        Bound t ≥ 1 on ‖w‖₁ for "deflation". None takes √d/2, or 1 if that is less.
+        Bound t ≥ 1 on ‖w‖₁ for "deflation". None takes the larger of √d/2 and 1.
     input : {"data", "covariance"}, default="data"
         What `fit` takes: n × d samples, or a d × d covariance or correlation matrix.
     tol : float, default=0.0001
-        Change of the loadings at which iterations stop; for "dictionary" of the objective.
+        Iterations stop if the loadings change by less than this. For "dictionary", it is the
+        relative change of the objective.
     max_iter : int, default=2000
         Largest number of iterations. A ``ConvergenceWarning`` is issued if it is reached.
     random_state : int, default=0
@@ -65,13 +68,14 @@ class SparsePCA(LinearReduction):
         Variance of each score, and its fraction of the total. Correlated scores count the same
         variance more than once.
     adjusted_variance_, adjusted_variance_ratio_ : ndarray of shape (k,)
-        What each score adds to those before it, by the QR factorisation of the scores.
+        Variance that each score adds to those before it, by the QR factorisation of the scores,
+        and its fraction of the total.
     reconstruction_error_ : float
         Fraction of the total variance outside the span of the components.
     n_iter_ : int
         Number of iterations.
     converged_ : bool
-        Whether they reached `tol`.
+        Whether the iterations reached `tol`.
     mean_ : ndarray of shape (d,)
         Mean of the training samples; zero for a covariance matrix.
 
@@ -79,7 +83,7 @@ class SparsePCA(LinearReduction):
     -----
     All penalties refer to the covariance matrix C = XᵀX/(n − 1), so data and their covariance
     matrix give the same loadings. `fit` raises a ``ValueError`` if a parameter is out of its range,
-    or a covariance matrix is not one.
+    or if ``input="covariance"`` and X is not a covariance matrix.
 
     References
     ----------
@@ -93,38 +97,26 @@ class SparsePCA(LinearReduction):
     array([[0.732, 0.681, 0.   ]])
     """
 
-    def __init__(
-        self,
-        n_components: int | None = None,
-        *,
-        method: str = "spca",
-        l1_penalty: float | ArrayLike = 0.1,
-        l2_penalty: float = 1e-6,
-        l1_bound: float | ArrayLike | None = None,
-        input: str = "data",
-        tol: float = 1e-4,
-        max_iter: int = 2000,
-        random_state: int = 0,
-    ) -> None:
-        self.n_components = n_components
-        self.method = method
-        self.l1_penalty = l1_penalty
-        self.l2_penalty = l2_penalty
-        self.l1_bound = l1_bound
-        self.input = input
-        self.tol = tol
-        self.max_iter = max_iter
-        self.random_state = random_state
+    n_components: int | None = None
+    _: KW_ONLY
+    method: str = "spca"
+    l1_penalty: float | ArrayLike = 0.1
+    l2_penalty: float = 1e-6
+    l1_bound: float | ArrayLike | None = None
+    input: str = "data"
+    tol: float = 1e-4
+    max_iter: int = 2000
+    random_state: int = 0
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
-        """Fit sparse loadings to data or to a covariance matrix, as `input` says.
+        """Fit sparse loadings to samples or to a covariance matrix, depending on `input`.
 
         Parameters
         ----------
         X : array-like of shape (n, d), or (d, d) for a covariance matrix
             Training samples, or their covariance or correlation matrix.
         y : None, default=None
-            Ignored. It is there for the API of scikit-learn.
+            Ignored, present for compatibility with scikit-learn.
 
         Returns
         -------
@@ -134,16 +126,16 @@ class SparsePCA(LinearReduction):
         Raises
         ------
         ValueError
-            If a parameter is out of its range, or a covariance matrix is not one.
+            If a parameter is out of its range, or X should be a covariance matrix and is not.
         """
         validation.check_parameters(self, RULES)
         samples = self.input == "data"
         rows = validation.checked(X, owner=self, dtype=np.float64, ensure_min_samples=1 + samples)
         self.mean_ = rows.mean(axis=0) if samples else np.zeros(rows.shape[1])
-        # RᵀR is the covariance matrix, and the methods see nothing but R.
+        # The methods need only this root R of the covariance matrix, RᵀR = C.
         root = sparse.data_root(rows - self.mean_) if samples else sparse.covariance_root(rows)
-        k = self.n_components or min(root.shape)
         most = min(root.shape)
+        k = self.n_components or most
         validation.check_argument("n_components", k, integer(1, most))
         solution = self._solve(root, int(k))
         if not solution.converged:
@@ -181,7 +173,7 @@ class SparsePCA(LinearReduction):
 
 
 def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Floats:
-    """Return the parameter as one number for each of k components."""
+    """Return the value of parameter `name` as k numbers, each of which is at least `least`."""
     with suppress(TypeError, ValueError):
         numbers = np.asarray(value, dtype=np.float64)
         if numbers.shape in ((), (k,)) and np.all(np.isfinite(numbers) & (numbers >= least)):

@@ -19,7 +19,7 @@ Factors: TypeAlias = tuple[Floats, Floats, Floats]
 
 @dataclass(frozen=True)
 class SVD:
-    """X ≈ U diag(s) Vt, and how good that is.
+    """Factors of X ≈ U diag(s) Vt, and their errors.
 
     Attributes
     ----------
@@ -30,11 +30,11 @@ class SVD:
     Vt : ndarray of shape (k, d)
         Right singular vectors in rows; the entry of largest modulus in each is positive.
     residuals : ndarray of shape (k,)
-        max(‖Xv − σu‖, ‖Xᵀu − σv‖)/σ₁ of each triplet. Some singular value of X lies within
-        σ₁ times it of σ; it cannot say that none larger was missed.
+        r = max(‖Xv − σu‖, ‖Xᵀu − σv‖)/σ₁ of each triplet (u, σ, v). Some singular value of X lies
+        within σ₁ r of σ. A small residual does not show that no larger singular value was missed.
     frobenius_error : float
-        ‖X − U diag(s) Vt‖_F, which also bounds the spectral norm. It comes from the difference
-        ‖X‖²_F − Σσ² and cannot resolve errors below √eps ‖X‖_F.
+        ‖X − U diag(s) Vt‖_F, which also bounds the spectral norm of that difference. It is the root
+        of ‖X‖²_F − Σσ², so that errors below √eps ‖X‖_F cannot be resolved.
     """
 
     U: Floats
@@ -73,7 +73,7 @@ def svd(
         Factorisation between power iterations, for "randomized" only: see
         `sklearn.utils.extmath.randomized_svd`.
     random_state : int, Generator or None, default=0
-        Seed of the start vector or of the test matrix.
+        Seed of the start vector of "truncated" or of the random sample of "randomized".
 
     Returns
     -------
@@ -83,7 +83,7 @@ def svd(
     Raises
     ------
     ValueError
-        If an argument is out of range, or the method does not take this matrix.
+        If an argument is out of range, or if X is sparse and ``method="full"``.
 
     References
     ----------
@@ -122,9 +122,9 @@ def svd(
 def axis_signs(axes: Floats) -> Floats:
     """Return +1.0 or −1.0 for each row: the sign of its entry of largest modulus, +1 for zeros.
 
-    Multiplying each row by its sign makes that entry positive, which is the rule of
-    ``sklearn.decomposition.PCA``: it needs no scores, so that data and a covariance matrix give
-    the same signs.
+    Multiplying each row by its sign makes that entry positive, as in
+    ``sklearn.decomposition.PCA``. This rule needs no scores, so that data and their covariance
+    matrix give the same signs.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def _full(X: Floats, k: int, **_unused: Any) -> Factors:
 
 
 def _truncated(X: Any, k: int, *, random_state: Seed, **_unused: Any) -> Factors:
-    if not abs(X).max():  # ARPACK wants a product that is not zero
+    if not abs(X).max():  # ARPACK fails on a zero matrix.
         return np.eye(X.shape[0], k), np.zeros(k), np.eye(k, X.shape[1])
     start = np.random.default_rng(random_state).standard_normal(min(X.shape))
     U, s, Vt = map(np.asarray, scipy.sparse.linalg.svds(X, k, v0=start))
@@ -150,7 +150,7 @@ def _truncated(X: Any, k: int, *, random_state: Seed, **_unused: Any) -> Factors
 
 
 def _randomized(X: Any, k: int, *, normalizer: str, random_state: Seed, **options: Any) -> Factors:
-    from sklearn.utils.extmath import randomized_svd  # here, since it costs a tenth of a second
+    from sklearn.utils.extmath import randomized_svd  # The import takes 0.1 s.
 
     seed = int(np.random.default_rng(random_state).integers(2**31))
     options |= {"power_iteration_normalizer": normalizer, "random_state": seed}

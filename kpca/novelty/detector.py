@@ -1,5 +1,6 @@
 """Kernel PCA as a novelty detector by scikit-learn's conventions."""
 
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Any, Self
 
@@ -17,6 +18,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import FRACTION, NONE, instance_of, integer, one_of, warn
 
+DEFAULT = KernelPCA(0.9, kernel="rbf", gamma="median")
 RULES = {
     "estimator": instance_of(KernelPCA) | NONE,
     "statistic": one_of(STATISTICS),
@@ -26,43 +28,45 @@ RULES = {
 }
 
 
+@dataclass(eq=False, repr=False)
 class KernelPCANovelty(OutlierMixin, BaseEstimator):
     """Novelty detector: find samples that the components of the training samples do not explain.
 
-    The false alarms are those asked for if training and new samples are *exchangeable*: in any
-    order, they are equally probable. Rows of one person, device or batch are alike, so pass
-    ``fit(X, groups=…)``; new samples then come from new groups. Rows of a time series resemble
-    their neighbours. Pass blocks of consecutive rows as groups, each much longer than the memory
-    of the series. `fit` tests whether samples next to each other are alike, and names such blocks.
+    The rate of false alarms is the requested one if training and new samples are *exchangeable*,
+    that is, equally probable in any order. Rows of one person, device or batch are alike, so pass
+    ``fit(X, groups=…)``; the rate then holds for samples of new groups. Rows of a time series
+    resemble their neighbours, so pass blocks of consecutive rows as groups. Each block has to be
+    much longer than the memory of the series, which is the number of rows over which neighbours are
+    alike. `fit` tests whether neighbouring samples are alike, and suggests such blocks.
 
     Parameters
     ----------
     estimator : KernelPCA or None, default=None
-        Model to fit. None means the Gaussian kernel at the median distance that keeps 90 % of the
-        variance; ``set_params(estimator__gamma=…)`` starts from it, too.
+        Model to fit. None means the Gaussian kernel at the median distance, with as many components
+        as keep 90 % of the variance. ``set_params(estimator__gamma=…)`` then changes a copy of it.
     statistic : {"residual", "hotelling"}, default="residual"
         "residual" is the reconstruction error (distance from the subspace), "hotelling" is T²
-        (distance within it). T² suits linear and polynomial kernels: under the others far samples
-        have the scores of the mean.
+        (distance within it). T² suits linear and polynomial kernels. With other kernels, samples
+        far from all training samples have the scores of the mean, so that T² does not find them.
     false_alarm : float, default=0.05
         Fraction of ordinary new samples that may be called novel, in (0, 1).
     folds : int or list of pairs of arrays, default=5
-        Number of models that leave samples out, at least 2; or the samples that each of them is
-        fitted to, and those that it leaves out. Every sample is left out once.
+        Number of folds, at least 2; or for each fold the indices of the samples that a model is
+        fitted to, and of the samples that are left out. Every sample is left out once.
     random_state : int or None, default=None
         Seed of the folds. None means 0.
 
     Attributes
     ----------
     estimator_ : KernelPCA
-        Fitted on all samples.
+        Model fitted to all training samples.
     calibration_ : ndarray of shape (n,)
         Sorted statistics of the training samples under models fitted without them.
     limit_ : float
         Statistic above which the p-value is at most `false_alarm`.
     memory_ : float
-        Over how many samples those next to each other are alike, unless groups are long enough. It
-        is 1 if that is not shown. If it is more, `fit` warns that there may be more false alarms.
+        Number of samples over which neighbours are alike. It is 1 if that is not shown, or if the
+        groups are long enough. If it is larger, `fit` warns that there may be more false alarms.
     offset_ : float
         The negative of `limit_`, as in scikit-learn.
     n_features_in_ : int
@@ -74,8 +78,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     -----
     The p-value of a sample with statistic s is (1 + #{i : s_i ≥ s}) / (n + 1). The s_i are the
     statistics of the n training samples under models fitted without them and without the other
-    samples of their groups. Models of folds have fewer samples than the final one, so the levels
-    hold approximately, on the safe side.
+    samples of their groups. These models are fitted to fewer samples than the final one. Therefore
+    levels hold only approximately, on the safe side.
 
     References
     ----------
@@ -94,20 +98,12 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     True
     """
 
-    def __init__(
-        self,
-        estimator: KernelPCA | None = None,
-        *,
-        statistic: str = "residual",
-        false_alarm: float = 0.05,
-        folds: int | Folds = 5,
-        random_state: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.statistic = statistic
-        self.false_alarm = false_alarm
-        self.folds = folds
-        self.random_state = random_state
+    estimator: KernelPCA | None = None
+    _: KW_ONLY
+    statistic: str = "residual"
+    false_alarm: float = 0.05
+    folds: int | Folds = 5
+    random_state: int | None = None
 
     def fit(self, X: Matrix, y: Any = None, groups: Array | None = None) -> Self:
         """Fit the components and the limit to ordinary samples.
@@ -117,10 +113,10 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         X : array or sparse matrix of shape (n, d), or kernel matrix of shape (n, n)
             At least two ordinary samples.
         y : None, default=None
-            Ignored. It is there for the API of scikit-learn.
+            Ignored, present for compatibility with scikit-learn.
         groups : array of shape (n,) or None, default=None
-            Group of each sample, such as a person. Models that leave a sample out leave its group
-            out. None makes equal samples a group.
+            Group of each sample, such as a person. A model that leaves a sample out leaves out its
+            whole group. None means that equal samples form a group.
 
         Returns
         -------
@@ -130,27 +126,26 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            For parameters or data that do not fit together; the message says what to change.
+            If parameters and data do not fit together; the message says what to change.
 
         Warns
         -----
         UserWarning
-            If there are too few samples or groups for a p-value as small as `false_alarm`, or the
-            components keep all of the variance, or samples next to each other are alike.
+            If there are too few samples or groups for a p-value as small as `false_alarm`, if the
+            components keep all of the variance, or if neighbouring samples are alike.
         """
         validation.check_parameters(self, RULES)
         X = validation.checked(X, owner=self, ensure_min_samples=2, **validation.SAMPLES)
-        unfitted = clone(self.estimator or _default())
+        unfitted = clone(self.estimator or DEFAULT)
         statistics.check_statistic(self.statistic, unfitted.kernel)
         self.estimator_ = unfitted.fit(X)
         if self.statistic == "hotelling" and not (self.estimator_.eigenvalues_ > 0).any():
             raise ValueError(
                 "X has no component with a variance, which T² needs: take statistic='residual'."
             )
-        numbers = None if groups is None else group_numbers(groups, X.shape[0])
-        self._calibrate(numbers)
+        self._calibrate(groups)
         order.warn_of_memory(self.memory_, X.shape[0], self.false_alarm)
-        self._warn_of_few(self.false_alarm, "false_alarm", numbers)
+        self._warn_of_few(self.false_alarm, "false_alarm", groups)
         if self.statistic == "residual" and statistics.is_rounding(self.limit_, self.estimator_):
             warn(
                 "The components keep all of the variance of ordinary samples, so that any residual "
@@ -163,12 +158,15 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
         Parameters
         ----------
-        groups : integer array of shape (n,) or None, default=None
-            Group of each training sample, numbered from 0. None makes equal samples a group,
-            unless all samples are equal.
+        groups : array of shape (n,) or None, default=None
+            Group of each training sample. None means that equal samples form a group, unless all
+            samples are equal.
         """
         model = self.estimator_
-        units = equal_rows(model.X_fit_) if groups is None else groups
+        if groups is None:
+            units = equal_rows(model.X_fit_)
+        else:
+            units = group_numbers(groups, model.X_fit_.shape[0])
         scores = held_out(
             model,
             partial(statistics.novelty_scores, statistic=self.statistic),
@@ -187,7 +185,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Parameters
         ----------
         **params : dict
-            Parameters and values. Those of a model that is None start from the default model.
+            Parameters and values. If `estimator` is None, ``estimator__`` parameters change a copy
+            of the default model.
 
         Returns
         -------
@@ -195,11 +194,11 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             The estimator itself.
         """
         if self.estimator is None and any(name.startswith("estimator__") for name in params):
-            params = {"estimator": _default()} | params
+            params = {"estimator": clone(DEFAULT)} | params
         return super().set_params(**params)
 
     def score_samples(self, X: Matrix) -> Floats:
-        """Return the negative of the statistic: the higher, the more ordinary.
+        """Return the negative statistic, which is higher for more ordinary samples.
 
         Parameters
         ----------
@@ -245,7 +244,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         return statistics.conformal_pvalues(-self.score_samples(X), self.calibration_)
 
     def explain(self, X: Matrix) -> dict[str, Array]:
-        """Return what the detector says of each sample, and which variables make it novel.
+        """Return the statistics of each sample, and the variables that make it novel.
 
         Parameters
         ----------
@@ -255,23 +254,23 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Returns
         -------
         dict of str to ndarray of shape (m,)
-            Columns, such as for a pandas DataFrame: the statistic as ``novelty``, the limit as
+            Columns, for example of a pandas DataFrame: the statistic as ``novelty``, the limit as
             ``threshold``, ``novel``, ``p_value``, Hotelling's T² as ``hotelling``, the variables
             ``variable_1`` to ``variable_3`` with the largest `contributions`, and their fractions
-            of all positive contributions, ``part_1`` to ``part_3``. The error of single
-            contributions is ``error``, in the unit of the statistic: the largest difference between
-            two estimates of one of them, plus what their sum misses. Samples that are not novel
-            have empty variables and NaN, and so have all samples for a kernel matrix or a callable.
+            of all positive contributions, ``part_1`` to ``part_3``. ``error`` is the error of a
+            contribution, in the unit of the statistic: the largest difference between two estimates
+            of a contribution, plus the error of their sum. If a sample is not novel, or the kernel
+            is a matrix or a callable, variables are empty, and parts and ``error`` are NaN.
         """
         X = validation.checked_samples(self, X)
         model = self.estimator_
-        values = statistics.novelty_scores(model, X, statistic=self.statistic)
+        values = -self.score_samples(X)
         novel = values > self.limit_
         shares = np.zeros(X.shape)
-        errors = np.full(len(values), np.nan)
+        errors = np.full_like(values, np.nan)
         if novel.any() and isinstance(model.expansion().source, KernelSource):
             shares[novel], errors[novel] = attributed(model, X[novel], self.statistic)
-        limits = np.full(len(values), self.limit_)
+        limits = np.full_like(values, self.limit_)
         pvalues = statistics.conformal_pvalues(values, self.calibration_)
         measured = [values, limits, novel, pvalues, statistics.hotelling(model, X)]
         numbered = [f"x{number + 1}" for number in range(X.shape[1])]
@@ -288,9 +287,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         alpha : float or None, default=None
             Largest p-value of a novel sample. None means `false_alarm`.
         fdr : float or None, default=None
-            False discovery rate: fraction of ordinary samples allowed on average among those called
-            novel. If given, it replaces `alpha`: the procedure of Benjamini and Hochberg decides
-            for all samples of X together.
+            False discovery rate: largest average fraction of ordinary samples among those called
+            novel. If given, it replaces `alpha`, and the procedure of Benjamini and Hochberg
+            decides for all samples of X together.
 
         Returns
         -------
@@ -324,7 +323,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         units = "samples"
         unsafe = "none is novel"
         if groups is not None:
-            n = int(groups.max()) + 1
+            n = len({*groups})
             units = "groups"
             unsafe = "more may be called novel than said"
         if n < (needed := order.fewest(level)):
@@ -338,7 +337,3 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.pairwise = getattr(self.estimator, "kernel", None) == "precomputed"
         return tags
-
-
-def _default() -> KernelPCA:
-    return KernelPCA(0.9, kernel="rbf", gamma="median")

@@ -1,4 +1,4 @@
-"""What is said of each sample: its statistics, and the variables to blame, by column."""
+"""Columns that explain novel samples: their statistics, and the responsible variables."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from kpca.types import Array, Floats
 
-BLAMED = 3  # variables
+BLAMED = 3  # number of responsible variables that are named for each sample
 COLUMNS = [
     "novelty",
     "threshold",
@@ -23,7 +23,7 @@ COLUMNS = [
 
 
 def explained(measured: Sequence[Array], shares: Floats, names: Sequence[str]) -> dict[str, Array]:
-    """Return what is measured of samples, and the variables with the largest contributions.
+    """Return the `measured` columns, and the variables with the largest contributions.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def explained(measured: Sequence[Array], shares: Floats, names: Sequence[str]) -
     Returns
     -------
     dict of str to ndarray of shape (m,)
-        `COLUMNS`. A variable is empty, and its part NaN, if there are no more positive
-        contributions. Parts are fractions of their sum.
+        The columns `COLUMNS`. Parts are fractions of the sum of positive contributions. If a sample
+        has fewer than three of these, the other variables are empty, and their parts NaN.
     """
     parts = np.pad(shares, ((0, 0), (0, BLAMED)))
     parts[parts <= 0] = np.nan

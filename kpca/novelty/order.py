@@ -1,7 +1,8 @@
-"""Whether samples next to each other are alike, so that they are not exchangeable.
+"""Test whether neighbouring samples are alike, and therefore not exchangeable.
 
-Conformal p-values hold for exchangeable samples. Those of a process resemble their neighbours in
-time, so that models which leave single samples out know them nearly.
+Conformal p-values hold for exchangeable samples. Samples of a process, however, resemble their
+neighbours in time. A model that leaves out single samples is fitted to their neighbours, and so
+nearly to the samples themselves.
 """
 
 from typing import Any
@@ -12,32 +13,33 @@ from scipy.stats import rankdata
 from kpca.types import Array, Floats
 from kpca.validation import warn
 
-LAGS = 50  # largest lag in samples; a tenth of the samples if these are fewer
+LAGS = 50  # largest lag, further limited to a tenth of the length of the series
 COMPONENTS = 20  # number of components whose scores are tested
-SIGNIFICANT = 2.8  # standard errors of sums of products; 0.3 % of normal ones are larger
-HARMLESS = 1.5  # memory of groups, in groups, below which levels hold nearly
-MEMORIES = 3  # A block is this many memories long, so that most of its samples are far from others.
+SIGNIFICANT = 2.8  # significance limit in standard errors, which 0.3 % of normal sums exceed
+HARMLESS = 1.5  # memory, as a number of groups, below which levels nearly hold
+MEMORIES = 3  # length of a block over the memory: most samples are then far from other blocks
 
 
 def memory(values: Floats, scores: Floats, groups: Array) -> float:
-    """Return over how many samples those next to each other are alike; 1 if it is not shown.
+    """Return the number of samples over which neighbours are alike, or 1 if that is not shown.
 
     Parameters
     ----------
     values : ndarray of shape (n,)
-        A novelty statistic of the samples in their order, of which ranks are taken.
+        Novelty statistic of the samples, in their order. Only its ranks are used.
     scores : ndarray of shape (n, k)
         Scores of the samples.
     groups : integer ndarray of shape (n,)
-        Group of each sample, numbered from 0 in the order of their appearance. Means of groups are
-        compared, since samples of a group may be alike.
+        Group of each sample, numbered from 0 in order of appearance. Means of groups are compared,
+        since samples within a group may be alike.
 
     Returns
     -------
     float
-        1 + 2 Σ ρ_l, with ρ_l the autocorrelation at lag l, up to the first that is not significant;
-        the larger one of the ranks and the scores. 1 if neither the first lag nor all lags
-        together are significant, or if it is less than 1.5 groups of several samples.
+        1 + 2 Σ ρ_l, where ρ_l is the autocorrelation at lag l, and the sum ends before the first
+        lag that is not significant. The result is the larger one for the ranks and for the scores.
+        It is 1 if neither the first lag nor all lags together are significant, or if it is less
+        than 1.5 groups and groups have several samples.
     """
     sizes = np.bincount(groups)
     table = np.column_stack([rankdata(values), scores[:, :COMPONENTS]])
@@ -50,17 +52,16 @@ def memory(values: Floats, scores: Floats, groups: Array) -> float:
 
 
 def _memory(series: Floats) -> Any:
-    """Return the memory of a series of vectors, by the inner products at each lag."""
+    """Return the memory of a series of vectors, computed from inner products at each lag."""
     n = len(series)
     lags = np.arange(1, min(LAGS, n // 10) + 1)
     series = series - series.mean(axis=0)
     by_chance = np.linalg.norm(series.T @ series) / n  # standard deviation of a product
-    if len(lags) == 0:
-        return 1.0
     products = np.array([np.vdot(series[lag:], series[:-lag]) for lag in lags])
     errors = by_chance * np.sqrt(n - lags)
-    # Of a constant series all products and errors are 0, and none is larger.
-    if products[0] > SIGNIFICANT * errors[0]:
+    # In a constant series, all products and errors are 0, so that none is significant. A short
+    # series has no lags.
+    if (products > SIGNIFICANT * errors)[:1].any():
         products *= np.logical_and.accumulate(products >= 2 * errors)
     elif products.sum() <= SIGNIFICANT * np.linalg.norm(errors):
         return 1.0
@@ -69,30 +70,29 @@ def _memory(series: Floats) -> Any:
 
 
 def block_length(memory: float) -> int:
-    """Return how many samples a block has that is left out together."""
+    """Return the number of samples of a block that is left out together."""
     return int(np.ceil(MEMORIES * memory))
 
 
 def fewest(level: float) -> int:
-    """Return how many samples, groups or blocks give p-values as small as a level."""
+    """Return the smallest number of samples, groups or blocks with p-values as small as `level`."""
     return int(np.ceil(1 / level - 1e-9)) - 1
 
 
 def warn_of_memory(memory: float, n: int, false_alarm: float) -> None:
-    """Warn of what a memory in n samples means, and of what helps, unless it is 1."""
+    """Warn that n samples have a memory larger than 1, and say what to do."""
     if memory <= 1:
         return
     block = block_length(memory)
     needed = fewest(false_alarm)
-    alike = f"Samples next to each other are alike, over about {memory:.0f} samples"
+    remedy = (
+        f"there may be more false alarms than {false_alarm:g}. Leave out blocks of {block} samples "
+        f"together, by groups=np.arange({n}) // {block}. If the order of the samples means "
+        "nothing, shuffle them."
+    )
     if n < needed * block:
-        warn(
-            f"{alike}: no rate of false alarms can be promised, since {needed} blocks of {block} "
-            f"samples are needed, and there are {n} samples. Collect more."
+        remedy = (
+            f"no rate of false alarms can be promised, since {needed} blocks of {block} samples "
+            f"are needed, and there are {n} samples. Collect more."
         )
-    else:
-        warn(
-            f"{alike}: there may be more false alarms than {false_alarm:g}. Leave out blocks of "
-            f"{block} samples together, by groups=np.arange({n}) // {block}. If the order of the "
-            "samples means nothing, shuffle them."
-        )
+    warn(f"Samples next to each other are alike, over about {memory:.0f} samples: {remedy}")

@@ -1,4 +1,4 @@
-"""Two statistics of process control, how they go on far away, and what held-out samples say.
+"""Two novelty statistics, which grow far from the training samples, and conformal p-values.
 
 References
 ----------
@@ -16,33 +16,31 @@ import numpy as np
 from kpca.base import BaseKernelPCA, check_model
 from kpca.inspection.contributions import STATISTICS
 from kpca.inspection.sensitivity import statistic_at
-from kpca.kernels import KERNELS
+from kpca.kernels.bandwidth import power_of
 from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of, warn
 
-# Kernels that vanish far from the training samples.
-LOCAL = tuple(name for name, each in KERNELS.items() if each.median_power)
-SATURATED = 0.99  # From this fraction of the residual far from all samples on, distance counts.
+SATURATED = 0.99  # fraction of the largest possible residual above which distance is added
 
-_ROUNDING = 1e-9  # rounding relative to the variance
-_UNITS = 64 * EPS  # rounding relative to the largest term of a squared distance
+_ROUNDING = 1e-9  # rounding error of a residual relative to the variance
+_UNITS = 64 * EPS  # rounding error of a residual relative to the largest term of its formula
 
 
 def hotelling(model: BaseKernelPCA, X: Matrix) -> Floats:
-    """Return Hotelling's T² of samples: how far out they are within the subspace.
+    """Return Hotelling's T² of samples: how far they are from the mean within the subspace.
 
     Parameters
     ----------
     model : KernelPCA or LandmarkKernelPCA
-        Fitted.
+        Fitted model.
     X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
         Samples.
 
     Returns
     -------
     ndarray of shape (m,)
-        T², without unit. Over the training samples its weighted mean is the number of nonzero
-        components.
+        T², which has no unit. Its weighted mean over the training samples is the number of
+        components with nonzero eigenvalue.
 
     Raises
     ------
@@ -53,7 +51,7 @@ def hotelling(model: BaseKernelPCA, X: Matrix) -> Floats:
 
     Notes
     -----
-    T² = Σ_j z_j² / (λ_j/W), with z_j the scores and W the sum of the weights.
+    T² = Σ_j z_j² / (λ_j/W), where z_j are the scores and W is the sum of the weights.
 
     References
     ----------
@@ -72,19 +70,20 @@ def hotelling(model: BaseKernelPCA, X: Matrix) -> Floats:
 
 
 def check_statistic(statistic: str, kernel: Any) -> None:
-    """Check that a statistic goes with a kernel, and warn if it finds nothing far away.
+    """Check that a statistic suits a kernel, and warn if it does not find samples far away.
 
     Raises
     ------
     ValueError
-        For the residual of a precomputed kernel.
+        If the statistic is "residual" and the kernel is precomputed.
     """
     if statistic == "residual" and kernel == "precomputed":
         raise ValueError(
             "The residual of a new sample needs k(x, x), which a precomputed kernel does not say: "
             "give the kernel by name or as a function, or take the statistic 'hotelling'."
         )
-    if statistic == "hotelling" and kernel in LOCAL:
+    # A kernel of a distance vanishes far from the training samples.
+    if statistic == "hotelling" and power_of(kernel):
         warn(
             f"Hotelling's T² finds no far samples with the {kernel} kernel, which is 0 there. "
             "Take the statistic 'residual', or a linear or polynomial kernel."
@@ -92,7 +91,7 @@ def check_statistic(statistic: str, kernel: Any) -> None:
 
 
 def is_rounding(residual: Any, model: BaseKernelPCA) -> Any:
-    """Whether residuals are rounding errors: they are if a model keeps all of the variance."""
+    """Return whether residuals are rounding errors, as they are if all variance is kept."""
     expansion = model.expansion()
     variance = model.eigenvalues_.sum() / expansion.centering.total
     return residual <= _ROUNDING * variance + _UNITS * abs(expansion.squared_mean)
@@ -106,18 +105,18 @@ def novelty_scores(
     Parameters
     ----------
     model : KernelPCA or LandmarkKernelPCA
-        Fitted.
+        Fitted model.
     X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
         Samples.
     diagonal : array of shape (m,) or None, default=None
         k(x, x) of each sample, which the residual of a precomputed kernel needs.
     statistic : {"residual", "hotelling"}
-        `KernelPCA.reconstruction_error`, or `hotelling`.
+        "residual" is `KernelPCA.reconstruction_error`, "hotelling" is `hotelling`.
 
     Returns
     -------
     ndarray of shape (m,)
-        Statistics: the higher, the more novel.
+        Statistics, which are higher for more novel samples.
 
     Raises
     ------
@@ -128,9 +127,9 @@ def novelty_scores(
 
     Notes
     -----
-    Kernels that vanish at large distances bound the residual from above. If it exceeds 99 % of
-    that bound, γ times the distance to the nearest training sample is added. A residual that is
-    rounding error, at most 1e-9 of the variance, is 0.
+    If a kernel vanishes at large distances, the residual has an upper bound. If a residual exceeds
+    99 % of that bound, γ times the distance to the nearest training sample is added. A residual
+    that is a rounding error, at most 1e-9 of the variance, is set to 0.
 
     References
     ----------
@@ -154,7 +153,7 @@ def novelty_scores(
     values[is_rounding(values, model)] = 0
     expansion = model.expansion()
     source: Any = expansion.source
-    if source.name in LOCAL:
+    if power_of(source.name):
         far = 1 + expansion.squared_mean - expansion.offsets @ expansion.offsets
         rows = np.flatnonzero(values >= SATURATED * far)
         if rows.size:
@@ -168,9 +167,10 @@ def conformal_pvalues(scores: Floats, calibration: Floats) -> Floats:
     Parameters
     ----------
     scores : ndarray of shape (m,)
+        Scores of new samples.
     calibration : ndarray of shape (n,)
-        Of ordinary samples that the model was not fitted to, sorted. If it is empty, p-values are
-        NaN.
+        Sorted scores of ordinary samples that the model was not fitted to. If there are none, the
+        p-values are NaN.
     """
     n = len(calibration)
     if n == 0:
@@ -179,9 +179,9 @@ def conformal_pvalues(scores: Floats, calibration: Floats) -> Floats:
 
 
 def conformal_limit(calibration: Floats, alpha: float) -> float:
-    """Return the limit that exactly the scores with a p-value of at most `alpha` exceed.
+    """Return the limit that scores exceed if and only if their p-value is at most `alpha`.
 
-    Infinite if there are fewer than 1/alpha − 1 sorted calibration scores.
+    `calibration` is sorted. The limit is infinite if it has fewer than 1/alpha − 1 scores.
     """
     n = len(calibration)
     exceeding = int(alpha * (n + 1) * (1 + 1e-12))  # calibration scores at or above the limit

@@ -1,5 +1,5 @@
-"""More points than any kernel matrix can have: features of a fixed width, and passes over rows.
+"""Nyström approximation for more points than a kernel matrix can have.
 
-A pass goes through the training points in blocks and adds up what it needs, so that memory
-depends on the width of the features and not on the number of points.
+A pass goes through the training points in blocks and adds up sums of their features. Memory
+therefore depends on the number of features, which is fixed, and not on the number of points.
 """

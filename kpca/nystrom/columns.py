@@ -1,4 +1,4 @@
-"""A kernel matrix of which only some columns are read."""
+"""Kernel matrices whose columns are read on demand."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -7,21 +7,21 @@ from typing import Any
 import numpy as np
 
 from kpca.linalg.resources import ArrayRows
-from kpca.operators import FullGram
+from kpca.operators.grams import FullGram
 from kpca.operators.sources import ASYMMETRY, KernelSource
 from kpca.types import FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
-# By the precision of the values, of the largest k(x, x): what is rounding of a landmark that the
-# others leave.
+# A landmark counts as dependent on the others if they leave a squared distance of at most this
+# fraction of the largest k(x, x), which is rounding. Keys are types of the kernel values.
 NULL = {FLOAT64: 1e-10, FLOAT32: 1e-6}
 
 
 class KernelColumns:
-    """A positive semidefinite kernel matrix, whose columns are computed when they are needed.
+    """A positive semidefinite kernel matrix whose columns are computed when they are needed.
 
-    `LandmarkKernelPCA` takes one as X if ``kernel="precomputed"``. A fit
-    with m landmarks then reads (m + 1) n values in place of n²: m columns, and the diagonal.
+    `LandmarkKernelPCA` takes a `KernelColumns` as X if ``kernel="precomputed"``. A fit with m
+    landmarks then reads (m + 1) n values instead of n²: m columns, and the diagonal.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class KernelColumns:
     Raises
     ------
     ValueError
-        If the diagonal is no list of finite, non-negative numbers.
+        If `diagonal` is not a one-dimensional array of finite, non-negative numbers.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class KernelColumns:
             )
         self.n = len(self.diagonal)
         self.precision = FLOAT64  # type of the values that were read
-        self.rows = ArrayRows(np.arange(self.n)[:, None])  # numbers stand for samples
+        self.rows = ArrayRows(np.arange(self.n)[:, None])  # row numbers in place of samples
 
     def read(self, indices: Array) -> Floats:
         """Return some columns of the kernel matrix.
@@ -76,7 +76,7 @@ class KernelColumns:
         Parameters
         ----------
         indices : array of int of shape (m,)
-            Which columns, from 0 to n − 1.
+            Indices of the columns, from 0 to n − 1.
 
         Returns
         -------
@@ -92,7 +92,7 @@ class KernelColumns:
         returned = returned.toarray() if is_sparse(returned) else returned
         if getattr(returned, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
-        values = np.array(returned, dtype=np.float64)  # a copy: functions may fill it again
+        values = np.array(returned, dtype=np.float64)  # a copy; the function may reuse its array
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "
@@ -103,14 +103,14 @@ class KernelColumns:
 
     @classmethod
     def of(cls, K: Any) -> "KernelColumns":
-        """Return the columns of a kernel matrix that is stored.
+        """Return the columns of a stored kernel matrix.
 
-        They are read as rows, which lie together in a file: the matrix is symmetric.
+        The matrix is symmetric, so that columns are read as rows, which are contiguous in a file.
 
         Parameters
         ----------
         K : array, memory map or sparse matrix of shape (n, n), or KernelColumns
-            The kernel matrix. Columns on demand are returned as they are.
+            The kernel matrix. A `KernelColumns` is returned as it is.
 
         Returns
         -------
@@ -131,9 +131,9 @@ class KernelColumns:
 
 
 class ColumnSource:
-    """Chosen columns of a kernel matrix; a sample is its number, in an array of shape (1,).
+    """Chosen columns of a kernel matrix; the samples X are row numbers, of shape (n, 1).
 
-    Columns that were read are kept, and shared with the same matrix on other samples.
+    Columns that were read are stored, and shared with sources of the same matrix on other samples.
     """
 
     def __init__(self, matrix: KernelColumns, X: Matrix, read: dict[int, Floats] | None = None):
@@ -143,12 +143,12 @@ class ColumnSource:
         self._read = {} if read is None else read
 
     def with_samples(self, X: Matrix) -> "ColumnSource":
-        """Give the same matrix on other samples."""
+        """Return the same matrix on other samples."""
         return ColumnSource(self._matrix, X, self._read)
 
     @property
     def precision(self) -> np.dtype:
-        """Return the precision of the values that were read."""
+        """The precision of the values that were read."""
         return self._matrix.precision
 
     @cached_property
@@ -162,28 +162,28 @@ class ColumnSource:
         return np.stack([self._read[number] for number in numbers], axis=1)
 
     def bound(self) -> "ColumnSource":
-        """Give itself: values are those of the columns."""
+        """Return self, because the columns already contain the kernel values."""
         return self
 
     def values(self, X: Matrix) -> Floats:
-        """k(x, y) for samples x and the samples y of the columns."""
+        """Return k(x, y) for the samples x in X and the samples y of the columns."""
         return self.columns[X[:, 0]]
 
     def rounding(self, X: Matrix) -> Floats:
-        """Give zeros: the values are taken as exact."""
+        """Return zeros, because the values are considered exact."""
         return np.zeros(X.shape[0])
 
     def diagonal(self, X: Matrix) -> Floats:
-        """k(x, x) of samples."""
+        """Return k(x, x) of the samples in X."""
         return self._matrix.diagonal[X[:, 0]]
 
     def full(self) -> FullGram:
-        """Give the values among the samples.
+        """Return the kernel matrix of the samples.
 
         Raises
         ------
         ValueError
-            If they are not symmetric, or not those of the diagonal.
+            If this matrix is not symmetric, or its diagonal differs from the given one.
         """
         K = self.values(self.X)
         size = self._matrix.diagonal.max(initial=0)

@@ -1,8 +1,8 @@
 """Nyström kernel PCA: ordinary PCA of centred features, in three passes over the points.
 
-The features φ(x) = K_mm^(−½) k_m(x) of m landmarks give K̂ = ΦΦᵀ with K − K̂ positive
-semidefinite, so that every error has a sign: eigenvalues and traces come out too small, and the
-trace that is missing, e = tr(K − K̂), bounds by how much.
+The features φ(x) = K_mm^(−½) k_m(x) of m landmarks give K̂ = ΦΦᵀ with a positive semidefinite
+K − K̂. Therefore every error has a sign: eigenvalues and traces are too small, and the missing trace
+e = tr(K − K̂) bounds by how much.
 
 References
 ----------
@@ -26,7 +26,7 @@ from kpca.nystrom import scatter
 from kpca.nystrom.columns import ColumnSource
 from kpca.nystrom.sample import MAX_SAMPLE, Sample
 from kpca.nystrom.scatter import Approximation, FeatureSums, LandmarkFeatures
-from kpca.operators import Centering
+from kpca.operators.grams import Centering
 from kpca.operators.sources import KernelSource, check_sizes
 from kpca.types import TINY, Floats
 from kpca.validation import check_memory, warn
@@ -38,26 +38,27 @@ logger = logging.getLogger("kpca")
 class LandmarkProblem(Problem):
     """The k largest eigenpairs of one centred kernel matrix K̄, approximated by landmarks.
 
-    `source` is the kernel on the landmarks, and ``requested`` at most what they give.
+    `source` is the kernel on the landmarks. ``requested`` must not exceed the number of components,
+    or the fraction of the variance, that the landmarks give.
     """
 
-    rows: Rows | None  # gone through twice; None if all sums over points are given
-    n_landmarks: int  # requested number; a sample may have fewer
-    chosen: str  # how they were chosen
-    with_vectors: bool  # whether eigenvectors of all points are wanted
+    rows: Rows | None  # training points, read twice; None if all sums over points are given
+    n_landmarks: int  # requested number of landmarks; a sample may have fewer
+    chosen: str  # how the landmarks were chosen
+    with_vectors: bool  # whether eigenvectors of all points are computed
 
 
 def fit_landmarks(
     problem: LandmarkProblem, sums: FeatureSums | None = None
 ) -> tuple[Decomposition, FeatureSums]:
-    """Approximate the leading eigenpairs of K̄, and return the sums over points behind them.
+    """Return approximate leading eigenpairs of K̄, and the sums over points that determine them.
 
-    Sums over earlier points are added to those over the rows.
+    `sums` over earlier points are added to the sums over the rows of the problem.
 
     Raises
     ------
     ValueError
-        If more components are asked for than landmarks can give.
+        If more components are requested than landmarks can give.
     MemoryError
         If the eigenvectors do not fit into the memory budget.
     """
@@ -67,7 +68,7 @@ def fit_landmarks(
         if problem.rows is not None:
             new = scatter.feature_sums(problem.rows, features, centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        assert sums is not None  # Models that are merged have sums.
+        assert sums is not None  # No rows: models are merged by sums.
         approximation = scatter.approximation(sums, features, centering.center)
         pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)
@@ -75,12 +76,12 @@ def fit_landmarks(
 
 
 def check_kernel(source: Any, sample: Sample, weights: Floats | None) -> None:
-    """Refuse the kernel on a sample unless it is positive semidefinite for certain.
+    """Raise an error unless the kernel on a sample is known to be positive semidefinite.
 
     Raises
     ------
     ValueError
-        If it is not, and for values that overflow with the heaviest of the `weights`.
+        If it is not, or if kernel values, multiplied by the largest of the `weights`, overflow.
     """
     is_named = isinstance(source, KernelSource) and source.semidefinite
     if not isinstance(source, ColumnSource) and not is_named:
@@ -94,7 +95,7 @@ def check_kernel(source: Any, sample: Sample, weights: Floats | None) -> None:
 
 
 def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposition:
-    """Return the pairs that are asked for."""
+    """Return the requested eigenpairs of the approximation `found`."""
     source = problem.source
     centering = problem.centering
     precomputed = isinstance(source, ColumnSource)
@@ -150,7 +151,7 @@ def _leading_pairs(problem: LandmarkProblem, found: Approximation) -> Decomposit
 
 
 def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> None:
-    """Refuse a matrix of which what was read shows that it is not positive semidefinite."""
+    """Raise an error if the columns and the diagonal show that the matrix is not semidefinite."""
     rows = np.arange(n)[:, None]
     least = min(features.remainder(rows[part]).min() for part in blocks(n, BLOCK_ROWS))
     size = max(abs(features.kernel.diagonal(rows)).max(), TINY)
@@ -163,7 +164,7 @@ def _check_semidefinite(features: LandmarkFeatures, n: int, rounding: float) -> 
 
 
 def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int:
-    """Return how many components are kept of all eigenvalues of K̂̄; the trace is its upper bound."""
+    """Return how many components are kept; `trace` is an upper bound on the trace of K̄."""
     n_components = problem.requested
     values = found.axes.values
     alive = int(np.count_nonzero(values))
@@ -190,7 +191,7 @@ def _wanted(problem: LandmarkProblem, found: Approximation, trace: float) -> int
 
 
 def _check_memory(problem: LandmarkProblem, k: int) -> None:
-    """Refuse a fit of k components that the budget does not hold, and say what to change."""
+    """Raise an error, which says what to change, if a fit of k components exceeds the budget."""
     n, (m, d) = problem.n, problem.source.X.shape
     columns = 3 * n * m if isinstance(problem.source, ColumnSource) else 0.0
     rows = problem.n_threads * min(n, BLOCK_ROWS)
@@ -204,11 +205,12 @@ def _check_memory(problem: LandmarkProblem, k: int) -> None:
 
 
 def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> Floats:
-    """Bound λ_j(K̄)/tr(K̄) from both sides, as an array of shape (2, k).
+    """Return lower and upper bounds on λ_j(K̄)/tr(K̄), as an array of shape (2, k).
 
-    With t = tr(K̂̄): t ≤ tr(K̄) ≤ t + e and λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t, so that the
-    ratio lies between λ̂_j/(t + e) and (λ̂_j + e)/(t + e), but for what rounding may have `hidden`
-    in each of them.
+    Let λ̂_j be the eigenvalues and t the trace of K̂̄, and e the error of this trace. Then
+    t ≤ tr(K̄) ≤ t + e and λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t. Therefore the ratio lies between
+    λ̂_j/(t + e) and (λ̂_j + e)/(t + e). `hidden` bounds the rounding of each of these numbers, and
+    widens the interval.
     """
     if trace + error <= 0:
         return np.zeros((2, len(values)))

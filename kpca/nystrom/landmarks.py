@@ -1,4 +1,4 @@
-"""Landmarks, whose images in feature space span the approximation.
+"""Choose landmarks, whose images in feature space span the approximation.
 
 References
 ----------
@@ -23,14 +23,14 @@ BATCH = 2048
 
 
 def uniform(sample: Sample, m: int, _: Source, seed: int) -> Matrix:
-    """Return m of the points, in proportion to their weights."""
+    """Return m of the sampled points, drawn with probabilities proportional to their weights."""
     rng = np.random.default_rng(seed)
     drawn = rng.choice(len(sample.share), m, replace=False, p=sample.share)
     return sample.points[np.sort(drawn)]
 
 
 def kmeans(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
-    """Return m centres of mini-batch k-means, which lie where samples are many."""
+    """Return m centres of mini-batch k-means, which lie where samples are dense."""
     from scipy.sparse import csr_matrix
     from sklearn.cluster import MiniBatchKMeans
 
@@ -43,16 +43,16 @@ def kmeans(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
         m, init="random", n_init=1, batch_size=BATCH, max_iter=5, random_state=seed
     )
     points = sample.points
-    if is_sparse(points):  # k-means takes indices of 32 bits only, which this constructor gives
+    if is_sparse(points):  # k-means only accepts indices of 32 bits, as this constructor makes
         points = csr_matrix((points.data, points.indices, points.indptr), shape=points.shape)
     means.fit(points, sample_weight=sample.share * len(sample.share))
     return means.cluster_centers_
 
 
 def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
-    """Return the pivots of randomly pivoted Cholesky: where the approximation still misses most.
+    """Return pivots of randomly pivoted Cholesky, which prefers points of large remaining error.
 
-    Fewer than m where the kernel matrix of the sample has a lower rank.
+    There are fewer than m pivots if the kernel matrix of the sample has a lower rank.
     """
     return sample.points[np.sort(random_pivots(source, m, seed))]
 
@@ -67,25 +67,28 @@ LANDMARKS: dict[str, Callable[..., Matrix]] = {
 def given_landmarks(given: Any, rows: Rows, like: Matrix) -> Matrix:
     """Return landmarks that are given as samples, or as indices of training samples.
 
-    Samples are to have the columns of those in `like`, and get their precision.
+    `like` are training samples. Given samples must have as many columns, and are converted to their
+    type.
 
     Raises
     ------
     ValueError
-        If they are no finite samples as wide as X, or no distinct indices of rows of X.
+        If `given` are neither finite samples with as many columns as X, nor distinct indices of
+        rows of X.
     """
     if np.ndim(given) == 2 or is_sparse(given):
         points = checked(given, "landmarks", accept_sparse="csr", dtype=PRECISIONS)
-        if like.dtype.kind == "i":  # numbers of samples, which stand for columns of a matrix
+        if like.dtype.kind == "i":  # row numbers, which stand for columns of a kernel matrix
             raise ValueError("kernel='precomputed' takes landmarks as indices of training samples.")
         if points.shape[1] != like.shape[1]:
             raise ValueError(f"landmarks has {points.shape[1]} columns, X has {like.shape[1]}.")
         return points.astype(like.dtype)  # a copy, which the model keeps
     index = np.asarray(given)
-    if len(index) == rows.n:  # kernel values with all samples come in the order of these
+    # Kernel values of new points with all training samples come in the order of these samples.
+    if len(index) == rows.n:
         index = np.sort(index)
     if index.dtype.kind not in "iu":
-        index = index[:0]  # An empty index is refused.
+        index = index[:0]  # An empty index is refused below.
 
     def inside(chunk: Matrix, start: int) -> list[tuple[Matrix, Array]]:
         indices = index[(index >= start) & (index < start + chunk.shape[0])]

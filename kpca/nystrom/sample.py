@@ -15,22 +15,22 @@ from kpca.linalg.resources import Rows
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import is_sparse
 
-_Keyed = tuple[Matrix, Floats, Array]  # points, their keys, where they stand
+_Keyed = tuple[Matrix, Floats, Array]  # points, their keys, and their indices
 
-MAX_SAMPLE = 20_000  # points
-MOST_BYTES = 3.2e7
+MAX_SAMPLE = 20_000  # largest number of sampled points
+MOST_BYTES = 3.2e7  # largest number of bytes of the sampled points
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
     """Sampled points, in the order of the training points.
 
-    Their weights are 1 where points were left out, since those that stay were drawn in proportion
-    to their weights, and the weights themselves where none was.
+    If some training points are left out, the others were drawn in proportion to their weights, so
+    that each sampled point has weight 1. If none is left out, the points keep their weights.
     """
 
     points: Matrix  # shape (s, d)
-    index: Array  # shape (s,): their indices among the training points
+    index: Array  # indices of the points among the training points, of shape (s,)
     weights: Floats  # shape (s,)
     n_weighted: int  # number of training points with a positive weight
 
@@ -41,14 +41,15 @@ class Sample:
 
 
 def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -> Sample:
-    """Draw a sample in one pass; it depends on the points, and not on their blocks.
+    """Draw a sample in one pass, independently of how the points are divided into blocks.
 
-    Each point draws the key log(u)/w with u uniform, and the largest keys stay.
+    Each point gets the key log(u)/w, where u is a uniform random number and w its weight. The
+    points with the largest keys are sampled.
 
     Raises
     ------
     ValueError
-        If the number of weights is not that of the points.
+        If the number of weights differs from the number of points.
     """
 
     def drawn(chunk: Matrix, start: int) -> _Keyed:
@@ -71,20 +72,19 @@ def draw_sample(rows: Rows, landmarks: int, weights: Floats | None, seed: int) -
 
 
 def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
-    stream = np.random.PCG64(seed)  # `default_rng` draws from it, advanced to these points.
+    stream = np.random.PCG64(seed)  # The stream of `default_rng`, advanced to these points.
     keys = np.log1p(-np.random.Generator(stream.advance(start)).random(size))
     if weights is None:
         return keys
     chunk_weights = weights[start : start + size]
-    chunk_weights = np.pad(
-        chunk_weights, (0, size - len(chunk_weights))
-    )  # too few weights are refused at the end
+    # A wrong number of weights is refused after the pass.
+    chunk_weights = np.pad(chunk_weights, (0, size - len(chunk_weights)))
     return np.divide(keys, chunk_weights, out=np.full(size, -np.inf), where=chunk_weights > 0)
 
 
 def _largest(points: Matrix, keys: Floats, index: Array, landmarks: int) -> _Keyed:
     """Keep the points with the largest keys, in the order of the training points."""
-    # Enough to choose landmarks from, and few enough to be held.
+    # Enough points to choose landmarks from, and few enough to be stored.
     size = int(max(min(MAX_SAMPLE, MOST_BYTES / (8 * max(points.shape[1], 1))), 4 * landmarks))
     order = np.argpartition(-keys, size)[:size] if len(keys) > size else np.arange(len(keys))
     order = np.sort(order[keys[order] > -np.inf])
@@ -92,7 +92,7 @@ def _largest(points: Matrix, keys: Floats, index: Array, landmarks: int) -> _Key
 
 
 def stacked(parts: list[Matrix]) -> Matrix:
-    """Put samples one after the other."""
+    """Return the samples of all parts in one array or sparse matrix."""
     if is_sparse(parts[0]):
         from scipy import sparse
 

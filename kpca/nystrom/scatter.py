@@ -1,4 +1,7 @@
-"""Pivots, the features of landmarks, their scatter over all points, and the eigenvectors of K̂̄."""
+"""Pivots, features of landmarks, their scatter over all points, and the resulting eigenvectors.
+
+K̂ is the kernel matrix of the features, which approximates K, and K̂̄ is the centred K̂.
+"""
 
 import math
 from dataclasses import dataclass, replace
@@ -14,23 +17,23 @@ from kpca.kernels.registry import squared_norms
 from kpca.linalg.resources import BLOCK_ROWS, Rows, add_up, blocks, fill
 from kpca.linalg.symmetric import eigh
 from kpca.nystrom.columns import NULL, ColumnSource, Source
-from kpca.operators import Centering
-from kpca.operators.grams import inverse_roots
+from kpca.operators.grams import Centering, inverse_roots
 from kpca.operators.sources import check_sizes
 from kpca.types import EPS, TINY, Array, Floats, Matrix
 
-REMAINDER_NOISE = 1e-13  # per unit of the diagonal
-SUMMED = 32  # terms of the products by which a factor is checked
+REMAINDER_NOISE = 1e-13  # A remainder below this fraction of the trace is rounding.
+SUMMED = 32  # number of terms that are summed at once to check a Cholesky factor
 TRACE_ZERO = 1e-12  # Eigenvalues below this fraction of the trace are rounding.
 
 
 def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NOISE) -> Array:
-    """Give at most m pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by rejection.
+    """Return at most m pivots of randomly pivoted Cholesky, K ≈ F Fᵀ, accelerated by rejection.
 
-    Pivots are drawn in blocks, with probability proportional to the diagonal of the remainder; one
-    by one where columns are read, so that none is read for nothing. It stops before m columns where
-    the remainder is below a share of the trace, by default rounding, but gives one. The kernel is
-    positive semidefinite.
+    Pivots are drawn in blocks, with probabilities proportional to the diagonal of the remainder
+    K − F Fᵀ. If `source` reads columns of a matrix, pivots are drawn one by one, so that no column
+    is read in vain. Fewer than m pivots, but at least one, are returned if the trace of the
+    remainder falls below the fraction `least` of tr(K), which is rounding by default. The kernel
+    must be positive semidefinite.
 
     References
     ----------
@@ -65,9 +68,10 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
 def _accept(
     values: Floats, drawn: Array, chances: Floats, room: int, noise: float
 ) -> tuple[list[int], Floats]:
-    """Go through the candidates, accepting each by what earlier ones left of its diagonal.
+    """Return the positions of the accepted candidates, and the Cholesky factor of their block.
 
-    Returns the accepted positions and the Cholesky factor of their block.
+    A candidate is accepted if the accepted ones before it leave more of its diagonal entry than
+    `noise` and than its random number in `chances` times the entry. At most `room` are accepted.
     """
     remainder = values.diagonal()
     L = np.zeros_like(values)
@@ -83,12 +87,13 @@ def _accept(
 
 
 class LandmarkFeatures:
-    """φ(x) = L⁻¹ k_r(x) for pivots y_1 … y_r of the landmarks, up to a rotation K_mm^(−½) k_m(x).
+    """Features φ(x) = L⁻¹ k_r(x) of pivots y_1 … y_r: K_mm^(−½) k_m(x) up to a rotation.
 
-    K_rr = LLᵀ is a Cholesky factor with complete pivoting of the kernel among the landmarks. Those
-    of which the others leave no more than rounding are no pivots. Features are the coordinates of
-    the projection of x's image onto the span of the landmarks'. What has features f is the
-    combination ``whitening @ f`` of the images, with L⁻ᵀ in the rows of the pivots.
+    The pivots are landmarks, chosen by a Cholesky factorization K_rr = LLᵀ with complete pivoting.
+    A landmark is no pivot if the pivots leave only rounding of it. The features of x are the
+    coordinates of the projection of its image onto the span of the images of the landmarks. The
+    point of this span with features f is the combination ``whitening @ f`` of these images, where
+    `whitening` has L⁻ᵀ in the rows of the pivots.
 
     References
     ----------
@@ -105,7 +110,7 @@ class LandmarkFeatures:
         rank = max(rank, 1)
         self.order = order - 1  # LAPACK counts from 1
         self.pivots = self.order[:rank]
-        # Of shape (m, r), in the order of the pivots: inner products of landmarks and features.
+        # Features of the landmarks, of shape (m, r). Rows are sorted by `order`.
         self.trapezoid = np.asfortranarray(np.tril(factor)[:, :rank])
         del factor
         self.L = np.asfortranarray(self.trapezoid[:rank])
@@ -117,7 +122,7 @@ class LandmarkFeatures:
 
     @cached_property
     def whitening(self) -> Floats:
-        """The axes of the features as combinations of landmarks, of shape (m, r)."""
+        """The axes of the features as combinations of the landmarks' images, of shape (m, r)."""
         whitening = np.zeros(self.trapezoid.shape)
         whitening[self.pivots] = self.inverse.T
         return whitening
@@ -128,23 +133,23 @@ class LandmarkFeatures:
         return dtrsm(1.0, self.L, values.T, lower=1, overwrite_b=1).T
 
     def remainder(self, X: Matrix) -> Floats:
-        """Return k(x, x) minus the squared norm of the features of x; rounding can be negative."""
+        """Return k(x, x) − ‖φ(x)‖² for the rows x of X; rounding can make it negative."""
         return self.kernel.diagonal(X) - squared_norms(self.of(X))
 
     def origin(self, center: bool) -> Floats:
-        """Return the mean feature of the landmarks, or zeros."""
+        """Return the mean of the landmarks' features, or zeros without centring."""
         return self.trapezoid.mean(axis=0) * center
 
     def at_landmarks(self, f: Floats) -> Floats:
-        """Return the inner products of points with features f and the landmarks' images."""
+        """Return the inner products of the point with features f with the landmarks' images."""
         products = np.empty(len(self.trapezoid))
         products[self.order] = self.trapezoid @ f
         return products
 
     def factor_error(self) -> float:
-        """Bound ‖LLᵀ − K_rr‖ for the exact K_rr, whose entries are off by e_i + e_j.
+        """Bound ‖LLᵀ − K_rr‖ for the exact K_rr, from which computed entries differ by e_i + e_j.
 
-        Columns of L are multiplied by blocks, so that few terms are summed up at a time.
+        Columns of L are multiplied in blocks, so that few terms are summed at a time.
         """
         r = len(self.pivots)
         unit = EPS / 2
@@ -153,7 +158,7 @@ class LandmarkFeatures:
         for columns in parts:
             remainder -= self.L[:, columns] @ self.L[:, columns].T
         deviation = float(np.linalg.norm(remainder))
-        del remainder  # memory for the moduli
+        del remainder  # frees memory for the moduli
         moduli = abs(self.L)
         terms = SUMMED + 2 * len(parts) + 2
         rounding = terms * unit * float(np.linalg.norm(moduli @ moduli.T))
@@ -162,23 +167,23 @@ class LandmarkFeatures:
 
     @cached_property
     def squared_errors(self) -> float:
-        """Σ e_i² over the pivots, whose values are off by e_i + e_j."""
+        """Σ e_i² over the pivots, whose kernel values are off by at most e_i + e_j."""
         errors = self.kernel.rounding(self.landmarks[self.pivots])
         return float(errors @ errors)
 
 
 @dataclass(frozen=True, eq=False)
 class FeatureSums:
-    """Sums over points, to which those over other points can be added.
+    """Sums over points, which can be added to sums over other points.
 
-    They are of features v about their mean o over the landmarks.
+    v_i are the features of point i, and o is the mean of the landmarks' features.
     """
 
     scatter: Floats  # Σ w_i (v_i − o)(v_i − o)ᵀ
     shifted: Floats  # Σ w_i (v_i − o)
     diagonal: float  # tr(K) = Σ w_i k(x_i, x_i)
-    squared_errors: float  # Σ w_i e_i², values of x_i and a landmark y being off by e_i + e(y)
-    blocks: float  # number of blocks of points that were added up one after the other
+    squared_errors: float  # Σ w_i e_i²; k(x_i, y) for a landmark y is off by at most e_i + e(y)
+    blocks: float  # number of blocks of points whose sums were added up in sequence
     total: float  # W = Σ w_i
     n: int  # number of points
 
@@ -190,10 +195,10 @@ class FeatureSums:
 def feature_sums(
     rows: Rows, features: LandmarkFeatures, centering: Centering, n_threads: int
 ) -> FeatureSums:
-    """Add up the features of all points in one pass.
+    """Return the sums over the features of all points, computed in one pass.
 
-    The scatter is taken about the mean feature of the landmarks, and moved to the mean of all
-    afterwards, so that little is lost to cancellation where the mean is large.
+    The scatter is computed about the mean of the landmarks' features. It is moved to the mean of
+    all points afterwards, so that little is lost to cancellation if this mean is large.
     """
     weights = centering.weights
     origin = features.origin(centering.center)
@@ -215,7 +220,7 @@ def feature_sums(
             n=X.shape[0],
         )
 
-    # The sum of the weights is that of `Centering`, to the last bit.
+    # Take the sum of the weights from `Centering`, so that the two are equal to the last bit.
     return replace(add_up(rows, work, n_threads), total=centering.total)
 
 
@@ -224,12 +229,12 @@ class Axes:
     """Axes of the features, in decreasing order of their eigenvalues, and scores on them."""
 
     features: LandmarkFeatures
-    values: Floats  # shape (k,): eigenvalues of the scatter and of K̂̄; zero where rounding
+    values: Floats  # shape (k,): eigenvalues of the scatter and of K̂̄; zero if within rounding
     directions: Floats  # shape (r, k): orthonormal; zero if the eigenvalue is zero
     mean: Floats  # shape (r,): mean of the features
 
     def head(self, k: int) -> "Axes":
-        """Return the first k, with zeros beyond the width of the features."""
+        """Return the first k axes; axes after the last feature are zero."""
         missing = max(0, k - len(self.values))
         values = np.pad(self.values[:k], (0, missing))
         directions = np.pad(self.directions[:, :k], ((0, 0), (0, missing)))
@@ -237,11 +242,11 @@ class Axes:
 
     @cached_property
     def pivot_coefficients(self) -> Floats:
-        """The axes as combinations of the images of the pivots alone, of shape (r, k)."""
+        """The axes as combinations of the pivots' images, of shape (r, k)."""
         return self.features.inverse.T @ self.directions
 
     def scores(self, X: Matrix) -> Floats:
-        """Return the scores of points, of shape (·, k)."""
+        """Return the scores of the rows of X, of shape (·, k)."""
         values = self.features.kernel.values(X)
         return values @ self.pivot_coefficients - self.mean @ self.directions
 
@@ -258,7 +263,7 @@ class Approximation:
 
     @cached_property
     def axes(self) -> Axes:
-        """Axes of all features."""
+        """The principal axes, as many as there are features."""
         values, vectors = eigh(self.scatter)
         alive = values > TRACE_ZERO * max(self.sums.diagonal, 0.0)
         values = np.where(alive, values, 0.0)[::-1]
@@ -269,14 +274,15 @@ class Approximation:
     def rounding(self) -> float:
         """Bound the rounding of λ_{k+1}(K̂̄) + tr(K − K̂) and of λ_j(K̂̄), K̂ = FFᵀ.
 
-        Let F be the features as computed, K_nr = FLᵀ − E and K_rr = LLᵀ − D, X the computed inverse
-        of L, and W = FX. The kernel of all points and pivots is positive semidefinite, and so is
-        its congruence T = K − WK_rn − K_nr Wᵀ + WK_rr Wᵀ = K − FFᵀ + R, with R = F(I − XL)(I −
-        XL)ᵀFᵀ + WEᵀ + EWᵀ − WDWᵀ. Norm and trace of R are at most ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F
-        ‖E‖_F + ‖WᵀW‖_F ‖D‖_F, so that ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ. However ill-conditioned L is, W
-        interpolates, and is not large. E has the errors of values, and those of triangular
-        solutions (Higham 2002, theorem 8.5); sums are off by their numbers of terms (sections 3.1
-        and 3.5).
+        Let F be the features as computed, X the computed inverse of L, and W = FX. Define E and D
+        by K_nr = FLᵀ − E and K_rr = LLᵀ − D. The kernel matrix of all points and pivots is positive
+        semidefinite, and so is its congruence T = K − WK_rn − K_nr Wᵀ + WK_rr Wᵀ = K − FFᵀ + R,
+        where R = F(I − XL)(I − XL)ᵀFᵀ + WEᵀ + EWᵀ − WDWᵀ. Norm and trace of R are at most
+        ρ = ‖F‖_F² ‖I − XL‖² + 2‖W‖_F ‖E‖_F + ‖WᵀW‖_F ‖D‖_F. Therefore
+        ‖K − FFᵀ‖ ≤ tr(K − FFᵀ) + 2ρ. Even if L is ill-conditioned, W is not large, because it
+        interpolates. E contains the errors of kernel values and those of triangular solutions
+        (Higham 2002, theorem 8.5). Errors of sums grow with the number of terms (sections 3.1 and
+        3.5).
         """
         features = self.features
         sums = self.sum_rounding
@@ -309,21 +315,21 @@ class Approximation:
     @property
     def trace_error(self) -> float:
         """tr(K − K̂), weighted, which bounds every eigenvalue of K̄ − K̂̄."""
-        # tr(K̂) = Σ w_i ‖φ_i‖² is a sum about the mean, and the mean
+        # tr(K̂) = Σ w_i ‖φ_i‖² is the trace of the scatter about the mean, plus W ‖mean‖².
         approximated = self.trace + self.sums.total * float(self.mean @ self.mean)
         return max(self.sums.diagonal - approximated, 0.0)
 
     @property
     def value_errors(self) -> float:
-        """Bound ‖E‖_F of the errors E of values between all points and the landmarks."""
+        """Bound ‖E‖_F for the errors E of the kernel values between all points and the pivots."""
         squared = len(self.features.pivots) * self.sums.squared_errors
         return math.sqrt(2 * (squared + self.sums.total * self.features.squared_errors))
 
     @property
     def sum_rounding(self) -> float:
-        """Bound the rounding of the scatter of features as they were computed, and of its trace.
+        """Bound the rounding of the scatter of the computed features, and of its trace.
 
-        They are sums over points, of squares about another point than their mean.
+        Both are sums over points, computed about the mean of the landmarks and not of the points.
         """
         features = self.features
         sums = self.sums
@@ -333,11 +339,11 @@ class Approximation:
         return 16 * terms * (sums.diagonal + sums.total * landmark_trace / len(features.K))
 
     def vector_rounding(self, axes: Axes) -> Floats:
-        """Bound what rounding adds to ‖K̄a − λa‖ for axes z of the features, a = F̄z/√λ.
+        """Bound what rounding adds to ‖K̄a − λa‖, where a = F̄z/√λ for an axis z of the features.
 
-        An axis is one of a scatter that is off by `rounding` at most, and F̄(Sz − λz)/√λ of norm
-        √(λ_1/λ) rounding. Scores come from values with the landmarks and coefficients
-        `whitening` z.
+        An axis belongs to a scatter matrix S that is off by at most `rounding`, so that the norm of
+        F̄(Sz − λz)/√λ is at most √(λ_1/λ) · rounding. Scores are computed from kernel values with
+        the landmarks and the coefficients `whitening` z.
         """
         features = self.features
         top = axes.values.max(initial=0)
@@ -362,14 +368,14 @@ def approximate(rows: Rows, source: Source, centering: Centering, n_threads: int
 
 
 def approximation(sums: FeatureSums, features: LandmarkFeatures, center: bool) -> Approximation:
-    """Approximate K̄ by the sums over all points."""
+    """Return the approximation of K̄ that the sums over all points determine."""
     offset = sums.shifted / sums.total * center
     scatter = sums.scatter - sums.total * np.outer(offset, offset)
     return Approximation(features, sums, features.origin(center) + offset, scatter)
 
 
 def eigenvectors(rows: Rows, axes: Axes, centering: Centering, n_threads: int) -> Floats:
-    """Compute the eigenvectors of K̂̄, of shape (n, k) and zero if the eigenvalue is zero."""
+    """Return the eigenvectors of K̂̄, of shape (n, k); a vector is zero if its eigenvalue is."""
     roots = inverse_roots(axes.values)
     vectors = np.empty((centering.n, len(roots)))
 

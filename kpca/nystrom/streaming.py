@@ -1,7 +1,7 @@
-"""Training points in passes: an array, a file, blocks of rows, or rows on Dask workers.
+"""Read training points in passes, from an array, a file, blocks of rows or Dask workers.
 
-All that a pass over workers needs stands in the graph of its tasks, so that what a lost worker had
-is computed again from the files or arrays that the points came from.
+The task graph of a pass over Dask workers contains all that the pass needs. Therefore the results
+of a lost worker are computed again from the files or arrays that the points came from.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +15,7 @@ from kpca.linalg.resources import ArrayRows, Rows, T
 from kpca.types import Array, Matrix
 from kpca.validation import PRECISIONS, checked, checked_samples, is_lazy, is_list_of_blocks
 
-CHUNK_BYTES = 1 << 25  # Bytes of a file that are checked at once.
+CHUNK_BYTES = 1 << 25  # number of bytes of a file that are checked at once
 NO_BLOCKS = "There are no blocks of rows: X must give at least one."
 
 
@@ -30,12 +30,12 @@ class Columns(NamedTuple):
         return f"{self.names or self.width} of {self.dtype}"
 
     def check(self, other: "Columns", number: int) -> None:
-        """Refuse a block whose columns differ from those of the first one.
+        """Raise an error if a block has `other` columns than the first one.
 
         Raises
         ------
         ValueError
-            Naming the block.
+            The message names the block by its `number`.
         """
         if other != self:
             raise ValueError(
@@ -47,8 +47,8 @@ class Columns(NamedTuple):
 class BlockRows(Rows):
     """Samples that are read in blocks, once per pass, and checked when they are read.
 
-    `fresh` gives the blocks, arrays of shape (·, d), the same in every pass; their number `n` is
-    known once a pass has come to its end.
+    `fresh` returns the blocks, which are arrays of shape (·, d) and the same in every pass. The
+    number of samples `n` is known when the first pass has ended.
     """
 
     def __init__(self, fresh: Callable[[], Iterable[Any]]) -> None:
@@ -63,8 +63,8 @@ class BlockRows(Rows):
         Raises
         ------
         ValueError
-            If a block is no array of finite numbers, if blocks differ in width, if there are
-            none, or if this pass has other rows than the last one.
+            If a block is not an array of finite numbers, if blocks differ in width, if there are
+            no blocks, or if this pass has other rows than an earlier one.
         """
         start = 0
         total = 0.0
@@ -87,22 +87,22 @@ class BlockRows(Rows):
         self._sum = total
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield the blocks as they come."""
+        """Yield the blocks without checking them; a block given as a function is called."""
         yield from (block() if callable(block) else block for block in self._fresh())
 
 
 def as_blocks(X: Any) -> BlockRows | None:
-    """Return X as blocks where it is a file, integers, or comes in blocks; else None.
+    """Return X in blocks if it is a memory map, lazy, of integers or given in blocks; else None.
 
-    Blocks come as a function that returns an iterator of them, or as an iterable.
+    X is given in blocks if it is an iterable of them, or a function that returns an iterator.
 
     Raises
     ------
     TypeError
-        For an iterator, which could be gone through only once; the message says how to wrap it.
+        If X is an iterator, which can be read only once; the message says how to wrap it.
     """
     integers = isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "biu"
-    if isinstance(X, np.memmap) or integers or is_lazy(X):  # read, or converted, piece by piece
+    if isinstance(X, np.memmap) or integers or is_lazy(X):  # X is read or converted in pieces.
         rows = max(resources.BLOCK_ROWS, CHUNK_BYTES // max(1, 8 * X[:1].size))
         return BlockRows(lambda: (X[part] for part in resources.blocks(X.shape[0], rows)))
     if isinstance(X, list | tuple):
@@ -125,7 +125,7 @@ def parts_of(X: Any) -> list[Any] | None:
     Raises
     ------
     ValueError
-        For a Dask array that is no table.
+        If a Dask array does not have two dimensions.
     """
     if is_lazy(X) and hasattr(X, "to_delayed"):
         if X.ndim != 2:
@@ -139,7 +139,7 @@ def parts_of(X: Any) -> list[Any] | None:
 
 
 class WorkerRows(Rows):
-    """Points in blocks on the workers, or computed anew in each pass where there is no cluster."""
+    """Points in blocks on Dask workers; without a cluster, each pass computes the blocks again."""
 
     on_workers = True
 
@@ -161,14 +161,17 @@ class WorkerRows(Rows):
         """Apply `of` to each block, and join the results in pairs on the workers."""
         from dask import delayed
 
-        held = delayed(_same)(of)  # a task of its own, so that it is sent once and not per block
+        held = delayed(_same)(of)  # a separate task, so that `of` is sent once and not per block
         pairs = zip(self._blocks, self._starts, strict=True)
         parts = [held(block[0], start) for block, start in pairs]
         return resources.in_pairs(parts, delayed(join)).compute()
 
 
 def on_blocks(X: Any, work: Callable[[Matrix], Array], width: int | None) -> Any:
-    """Return a Dask array of `work` on the blocks of another, with `width` columns."""
+    """Return the Dask array of ``work(block)`` for the blocks of the Dask array X.
+
+    The result has `width` columns, or one dimension if `width` is None.
+    """
     precision = X.dtype if X.dtype in PRECISIONS else np.float64
     whole = X.rechunk({1: -1})
     if width is None:
@@ -188,7 +191,7 @@ def _checked_block(block: Any, number: int, dtype: Any = PRECISIONS) -> tuple[Ma
 
 
 def training_rows(model: Any, X: Any) -> Rows:
-    """Return training samples in passes, and give their columns to the estimator."""
+    """Return the training samples as `Rows`, and set the feature attributes of the estimator."""
     parts = parts_of(X)
     if parts is not None:
         on_workers = WorkerRows(parts)
@@ -199,7 +202,7 @@ def training_rows(model: Any, X: Any) -> Rows:
     rows = as_blocks(X)
     if rows is None:
         return ArrayRows(checked(X, owner=model, accept_sparse="csr", copy=False, dtype=PRECISIONS))
-    first = next(iter(rows), np.empty((0, 0)))  # no block is refused by the first pass
+    first = next(iter(rows), np.empty((0, 0)))  # The first pass refuses an X without blocks.
     validate_data(model, first, skip_check_array=True)
     return rows
 
@@ -207,10 +210,10 @@ def training_rows(model: Any, X: Any) -> Rows:
 def by_blocks(
     model: Any, X: Any, work: Callable[[Matrix], Array], width: int | None = None
 ) -> Array:
-    """Apply work to new samples, at once or by blocks, and join the results.
+    """Return ``work(X)`` for new samples X, computed at once or by blocks.
 
-    An error that a block causes has a note that says which. For a Dask array the result is one too,
-    of `width` columns, or of one dimension.
+    An error that a block causes has a note with the number of the block. For a Dask array, the
+    result is a Dask array with `width` columns, or with one dimension if `width` is None.
     """
     check_is_fitted(model)
     if is_lazy(X) and hasattr(X, "to_delayed"):

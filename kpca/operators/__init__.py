@@ -1,5 +1,1 @@
-"""Gram operators: the kernel matrix of the training points, stored or not, as a block product."""
-
-from kpca.operators.grams import Centering, CentredGram, FullGram, Gram, TiledGram
-
-__all__ = ["Centering", "CentredGram", "FullGram", "Gram", "TiledGram"]
+"""Products of the training points' kernel matrix, stored or not, with blocks of vectors."""

@@ -1,10 +1,10 @@
-"""Functions in the feature space of a kernel: a mean and axes, expanded in points.
+"""The subspace of the components in feature space: a mean and axes, expanded in points.
 
-With x_i the points (training points, or landmarks), v_j = Σ_i C_ij φ(x_i) the axes and
-μ = Σ_i m_i φ(x_i) the feature mean, a point x has the scores z_j = ⟨φ(x) − μ, v_j⟩, and the
-point of the subspace with scores z is P = μ + Σ_j z_j v_j = Σ_i c_i φ(x_i), c = m + C z. The
-coefficients sum to 1 (with centring), since the columns of C sum to 0. Without the mean, P shrinks
-to nothing as the components become few.
+Let x_i be the points (training points, or landmarks), v_j = Σ_i C_ij φ(x_i) the axes and
+μ = Σ_i m_i φ(x_i) the feature mean. A point x has the scores z_j = ⟨φ(x) − μ, v_j⟩. The point of
+the subspace with scores z is P = μ + Σ_j z_j v_j = Σ_i c_i φ(x_i), where c = m + C z. With
+centring, the coefficients c sum to 1, because the columns of C sum to 0. Without the mean, P would
+shrink to zero as the number of components decreases.
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from kpca.kernels.registry import finite, moved, origin
-from kpca.operators import Centering, CentredGram
+from kpca.operators.grams import Centering, CentredGram
 from kpca.operators.sources import TrainingKernel, about_mean, mean_point, mean_products
 from kpca.types import Array, Floats, Matrix
 
@@ -22,7 +22,7 @@ LIGHT = 1e-2  # A weight below this fraction of the mean weight is light.
 
 @dataclass(frozen=True, eq=False)
 class Expansion:
-    """The subspace of fitted components, exact or of landmarks, without a kernel matrix.
+    """The subspace of fitted components, exact or by landmarks, without a kernel matrix.
 
     Attributes
     ----------
@@ -31,15 +31,16 @@ class Expansion:
     axes : ndarray of shape (n, k)
         Coefficients C of the axes v_j = Σ_i C_ij φ(x_i).
     mean : ndarray of shape (n,)
-        Coefficients m of the feature mean μ: w/W, or of the landmarks; zero without centring.
+        Coefficients m of the feature mean μ: w/W if the points are training points; zero without
+        centring.
     mean_values : ndarray of shape (n,)
-        ⟨μ, φ(x_i)⟩.
+        Inner products ⟨μ, φ(x_i)⟩.
     eigenvalues : ndarray of shape (k,)
-        λ_j.
-    centering : kpca.operators.Centering
+        Eigenvalues λ_j.
+    centering : kpca.operators.grams.Centering
         Centring of all training samples, with their weights.
     eigenvectors : ndarray of shape (n, k) or None, default=None
-        a_j; None if the points are landmarks.
+        Eigenvectors a_j; None if the points are landmarks.
     n_threads : int, default=1
         Number of threads.
     """
@@ -55,15 +56,15 @@ class Expansion:
 
     @cached_property
     def offsets(self) -> Floats:
-        """⟨μ, v_j⟩, of shape (k,)."""
+        """Inner products ⟨μ, v_j⟩, of shape (k,)."""
         return self.mean_values @ self.axes
 
     @cached_property
     def point_scores(self) -> Array:
-        """Scores of the points x_i, in their precision, of shape (n, k).
+        """Scores of the points x_i, of shape (n, k), in the floating-point type of the points.
 
-        Those of training points come from the eigenvectors, but for points of little weight or
-        none, since √w_i divides the errors of their entries.
+        The scores of training points come from the eigenvectors. Points of little or no weight are
+        an exception, because a division by √w_i would magnify the errors of the eigenvectors.
         """
         X = self.source.X
         weights = self.centering.weights
@@ -98,14 +99,14 @@ class Expansion:
         Parameters
         ----------
         source : kpca.operators.sources.TrainingKernel or None, default=None
-            Kernel on the training samples. A model of landmarks does not hold them and needs it.
-            None means the samples of the expansion.
+            Kernel on the training samples. A model of landmarks does not store these samples, so
+            that it needs the source. None means the samples of the expansion.
         stored : bool, default=False
             Whether to store the matrix rather than to use as little memory as possible.
 
         Returns
         -------
-        kpca.operators.CentredGram
+        kpca.operators.grams.CentredGram
             The matrix in float64.
         """
         kernel = about_mean(source or self.source, self.centering)
@@ -138,7 +139,10 @@ class Expansion:
 
     @property
     def squared_mean(self) -> float:
-        """‖μ‖² as it enters `squared_distances`: of a centred linear kernel about the mean."""
+        """‖μ‖² as used by `squared_distances`.
+
+        For a centred linear kernel, the mean of the points is subtracted from the points first.
+        """
         near = self._about_mean[0]
         return float(near.mean @ near.mean_values)
 
@@ -224,13 +228,14 @@ class Expansion:
         return replace(self, source=source, mean_values=values), point
 
     def _moved(self, X: Matrix) -> tuple["Expansion", Matrix]:
-        """Move all points by the mean of the training points where only rounding depends on it.
+        """Return the expansion and X, both about the mean of the training points if possible.
 
-        Scores and distances stay what they are (`kpca.operators.sources.about_mean`).
+        The shift is made if only rounding depends on it (`kpca.operators.sources.about_mean`).
+        Scores and distances stay the same.
         """
         near, point = self._about_mean
         return near, X if point is None else moved(X, point)
 
     def _products(self, X: Matrix) -> Floats:
-        """⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩."""
+        """Return ⟨φ(x), v_j⟩ and, in the last column, ⟨φ(x), μ⟩ for each row x of X."""
         return self.source.apply(X, np.column_stack([self.axes, self.mean]), self.n_threads)

@@ -1,8 +1,9 @@
-"""The kernel matrix as a product with blocks: stored, or computed anew in every pass; centred.
+"""Kernel matrices as operators on blocks of vectors: stored or computed in every pass, and centred.
 
-Kernel values are computed by tiles on and above the diagonal. Each serves twice, for its row block
-and for its column block. Tiles are small enough for the cache; sums of tiles run in float64.
-Centring in feature space, optionally weighted, is an operator and never a copy.
+Kernel values are computed by tiles on and above the diagonal. Each tile is used twice, for its row
+block and for its column block. Tiles are small enough for the cache, and sums of tiles are taken in
+float64. Centring in feature space, optionally weighted, is applied to the blocks of vectors, so
+that an operator needs no centred copy of K.
 """
 
 import math
@@ -12,40 +13,40 @@ from typing import Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel
+from kpca.kernels.bound import BoundKernel
 from kpca.kernels.registry import as_dense, inner_products
 from kpca.linalg.resources import blocks, for_blocks, run_threads
 from kpca.types import EPS, Array, Floats, Matrix
 
-TILE = 512  # rows and columns at most
-STRIP = 192  # rows of K that are computed together where it is stored
+TILE = 512  # largest number of rows, and of columns, of a tile
+STRIP = 192  # number of rows that are computed at once for a stored K
 COLUMNS = 256  # number of vectors that are multiplied at once
 
 
 class Gram(Protocol):
-    """A symmetric kernel matrix K of the training points, known by its products."""
+    """A symmetric kernel matrix K of the training points, defined by its products with vectors."""
 
     n: int  # number of training points
     dtype: np.dtype  # type in which entries of K are computed; products are accumulated in float64
-    terms: int  # how many products at most are added up in that precision
-    rounding: Floats  # shape (n,): K_ij is off by at most e_i + e_j
+    terms: int  # largest number of products that are added up in the type `dtype`
+    rounding: Floats  # e, of shape (n,): the error of K_ij is at most e_i + e_j
 
     @property
     def diagonal(self) -> Floats:
         """The diagonal of K, in float64."""
 
     def matmul(self, V: Array) -> Floats:
-        """K V for a block V of shape (n, p), in float64."""
+        """Return K V in float64 for a block V of shape (n, p)."""
 
 
 def row_sizes(K: Matrix) -> Floats:
-    """Return the size of the largest entry of each row."""
+    """Return max_j |K_ij| of each row i."""
     ends = K.max(axis=1), -K.min(axis=1)
     return np.maximum(*(as_dense(end) for end in ends)).ravel()
 
 
 class FullGram:
-    """K stored as one array, symmetric, kept by reference and never changed."""
+    """A symmetric K stored as one array, which is used without a copy and never changed."""
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class FullGram:
         largest: float | None = None,
     ) -> None:
         self.K = K
-        self.largest = largest  # |K_ij|, where it is known
+        self.largest = largest  # max |K_ij|, if it is known
         self.dtype = K.dtype
         self.n_threads = n_threads
         self.diagonal = K.diagonal().astype(np.float64)
@@ -64,10 +65,10 @@ class FullGram:
 
     @classmethod
     def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
-        """Compute K by strips of rows, from the diagonal on, and mirror them.
+        """Compute the upper triangle of K by strips of rows, and mirror it.
 
-        One product gives a whole strip. Kernels of single features take a strip by tiles, which
-        stay in the cache.
+        For a kernel of inner products, one product gives a whole strip. Other kernels go through
+        single features, so that a strip is computed by tiles that stay in the cache.
         """
         n = X.shape[0]
         K = np.empty((n, n), kernel.dtype)
@@ -97,9 +98,9 @@ class FullGram:
         return out.T
 
     def sizes(self) -> Floats:
-        """Return |K_ii|, which bounds the entries of a semidefinite K, or the largest of each row.
+        """Return |K_ii| if no entry is larger, as in a semidefinite K, or else max_j |K_ij|.
 
-        Minus half of squared distances, for example, has a diagonal of zeros.
+        For example, −D²/2 for distances D needs the second case, because its diagonal is zero.
         """
         sizes = np.abs(self.diagonal)
         largest = max(self.K.max(), -self.K.min()) if self.largest is None else self.largest
@@ -109,7 +110,7 @@ class FullGram:
 class TiledGram:
     """K as an operator of memory O(n), recomputed in every pass.
 
-    The rows of tiles run on own threads. The kernel is bound to the training points X; its
+    The rows of tiles are computed by threads. The kernel is bound to the training points X, and its
     precision is that of the tiles.
     """
 
@@ -124,10 +125,10 @@ class TiledGram:
         self.diagonal = kernel.diagonal(X)
 
     def matmul(self, V: Array) -> Floats:
-        """K V in float64, in one pass over the tiles.
+        """Return K V in float64, computed in one pass over the tiles.
 
-        The rows of tiles go to threads by a fixed schedule, and their parts are added in order, so
-        that a product repeats bit by bit for a given number of threads.
+        The rows of tiles go to threads by a fixed schedule, and the results of threads are added in
+        order. Therefore a product repeats bit by bit for a given number of threads.
         """
         block = np.ascontiguousarray(V, dtype=self.dtype)
         edges = self.cut(V.shape[1])
@@ -136,15 +137,15 @@ class TiledGram:
         return reduce(np.add, parts)
 
     def cut(self, columns: int) -> list[slice]:
-        """Return the blocks of rows at which a product with so many columns runs fastest.
+        """Return the blocks of rows for the fastest product of K with `columns` vectors.
 
-        OpenBLAS is fastest while the product of the three sizes stays below a million.
+        OpenBLAS is fastest if rows of a tile × columns of a tile × vectors is below a million.
         """
         edge = int(np.clip((1e6 / columns) ** 0.5 // 16 * 16, 64, TILE))
         return blocks(self.n, edge)
 
     def _part(self, V: Array, edges: list[slice], part: int, n_parts: int) -> Floats:
-        """Return the part of K V that every `n_parts`-th row of tiles gives, in float64."""
+        """Return what every `n_parts`-th row of tiles, from number `part` on, adds to K V."""
         out = np.zeros(V.shape)
         edge = edges[0].stop
         entries = np.empty(edge**2, V.dtype)
@@ -166,14 +167,14 @@ class TiledGram:
 class Centering:
     """The maps between K and K̄ = D^½ (I − 1wᵀ/W) K (I − w1ᵀ/W) D^½, D = diag(w), W = Σw.
 
-    Without weights D = I and K̄ = HKH with H = I − 11ᵀ/n; with ``center=False`` the
-    brackets are left out. Integer weights equal repeated points.
+    Without weights, D = I and K̄ = HKH with H = I − 11ᵀ/n. With ``center=False``, the brackets are
+    left out. An integer weight has the effect of a repeated point.
     """
 
     n: int  # number of training points
-    center: bool = True  # whether the mean in feature space is taken off
-    weights: Floats | None = None  # shape (n,), not negative; None means one each
-    weight_sum: float | None = None  # W, if only that is known of the weights
+    center: bool = True  # whether the mean in feature space is subtracted
+    weights: Floats | None = None  # shape (n,), not negative; None means that all are 1
+    weight_sum: float | None = None  # W, if only the sum of the weights is known
 
     @property
     def total(self) -> float:
@@ -184,17 +185,17 @@ class Centering:
 
     @cached_property
     def normalized_weights(self) -> Floats:
-        """The shares w / W, which sum to 1."""
+        """The weights w / W, which sum to 1."""
         if self.weights is None:
             return np.full(self.n, 1 / self.n)
         return self.weights / self.total
 
     def rooted(self, V: Array, rows: slice = slice(None)) -> Array:
-        """D^½ V: a block, or a vector, of all training points or of some `rows` only."""
+        """Return D^½ V for a block or vector V over all training points, or over some `rows`."""
         return V if self.weights is None else (V.T * np.sqrt(self.weights[rows])).T
 
     def apply_right(self, V: Array) -> Array:
-        """(I − w1ᵀ/W) D^½ V: a block, or a vector, as it goes into K."""
+        """Return (I − w1ᵀ/W) D^½ V, the block or vector to multiply K with for K̄ V."""
         V = self.rooted(V)
         if not self.center:
             return V
@@ -203,7 +204,7 @@ class Centering:
         return V - np.multiply.outer(self.normalized_weights, V.sum(axis=0))
 
     def apply_left(self, V: Array) -> Array:
-        """D^½ (I − 1wᵀ/W) V: a block, or a vector, as it comes out of K."""
+        """Return D^½ (I − 1wᵀ/W) V for a block or vector V that is a product with K."""
         if self.center:
             V = V - self.normalized_weights @ V
         return self.rooted(V)
@@ -228,14 +229,14 @@ class Centering:
         return V - root[:, None] * (root @ V / self.total)
 
     def coefficients(self, values: Floats, vectors: Floats) -> Floats:
-        """C = (I − w1ᵀ/W) D^½ A Λ^(−½), so that scores of x are k(x)ᵀC − (K w/W)ᵀC.
+        """Return C = (I − w1ᵀ/W) D^½ A Λ^(−½), so that the scores of x are k(x)ᵀC − (K w/W)ᵀC.
 
-        Components of eigenvalue zero get coefficients zero.
+        The coefficients of components of eigenvalue zero are zero.
         """
         return self.apply_right(vectors * inverse_roots(values))
 
     def scores(self, values: Floats, vectors: Floats) -> Floats:
-        """Scores √λ_j a_ij / √w_i of the training points; NaN if the weight is zero."""
+        """Return the scores √λ_j a_ij / √w_i of the training points; NaN if w_i is zero."""
         scores = vectors * np.sqrt(values)
         if self.weights is None:
             return scores
@@ -244,16 +245,16 @@ class Centering:
 
 
 def inverse_roots(values: Floats) -> Floats:
-    """Return 1/√λ, or 0 if λ is."""
+    """Return 1/√λ for each of the `values` λ, or 0 if λ is 0."""
     return np.divide(1, np.sqrt(values), out=np.zeros_like(values), where=values > 0)
 
 
 class CentredGram:
     """K̄ as an operator on blocks, with its trace and the means that new points need.
 
-    The first product carries w/W along as one more column, so that the means K w/W cost no
-    pass of their own. ``scale`` is Σ w_i |K_ii|, the size against which rounding is measured; of a
-    stored K whose diagonal bounds no entries see `FullGram.sizes`.
+    The first product multiplies w/W as an additional column, so that the means K w/W cost no
+    separate pass. Rounding is measured relative to ``scale``, which is Σ w_i |K_ii|. If the
+    diagonal of a stored K does not bound its entries, `FullGram.sizes` takes the place of |K_ii|.
     """
 
     def __init__(self, gram: Gram, centering: Centering, means: Floats | None = None) -> None:
@@ -262,15 +263,15 @@ class CentredGram:
         self.n = gram.n
         sizes = gram.sizes() if isinstance(gram, FullGram) else np.abs(gram.diagonal)
         self.scale = self._weighted(sizes)
-        self._means = means  # K w/W, of shape (n,), where it is known without a product
+        self._means = means  # K w/W, of shape (n,), if it is known without a product
 
     def matmul(self, V: Array) -> Floats:
-        """K̄ V for a block V of shape (n, p)."""
+        """Return K̄ V for a block V of shape (n, p)."""
         block = self.centering.apply_right(V)
         carried = self._means is None and self.centering.center
         if carried:
             block = np.column_stack([block, self.centering.normalized_weights])
-        block = block.astype(self.gram.dtype, copy=False)  # the other is freed
+        block = block.astype(self.gram.dtype, copy=False)  # frees the block of the other type
         product = self.gram.matmul(block)
         if carried:
             self._means = product[:, -1].copy()
@@ -281,12 +282,13 @@ class CentredGram:
 
     @property
     def error(self) -> float:
-        """Bound ‖fl(K̄V) − K̄V‖_F / ‖V‖_F, the rounding of entries included, by any order of sums.
+        """Bound ‖fl(K̄V) − K̄V‖_F / ‖V‖_F for any order of summation, with rounding of the entries.
 
-        With E the errors of entries, products V to be summed up give
+        Let E be the errors of the entries. A product satisfies
         ‖fl((K + E)V) − KV‖_F ≤ (‖E‖_F + γ ‖|K|‖_F) ‖V‖_F (Higham 2002, section 3.5), and the
-        centred V = D^½ P U, P a projection, is no longer than U. `scale` bounds ‖D^½ |K| D^½‖_F,
-        since s_i bounds |K_ij|, or √(K_ii K_jj) does, so that K_ij² ≤ s_i s_j.
+        centred V = D^½ P U, where P is a projection, is no longer than U. `scale` bounds
+        ‖D^½ |K| D^½‖_F, because |K_ij| is at most s_i or at most √(K_ii K_jj), so that
+        K_ij² ≤ s_i s_j for the sizes s.
         """
         units = (self.gram.terms + 4) * float(np.finfo(self.gram.dtype).eps) / 2
         units += 2 * self.n * EPS
@@ -294,10 +296,10 @@ class CentredGram:
 
     @property
     def backward_error(self) -> float:
-        """Bound the errors of eigenvalues that LAPACK finds of K̄ in float64.
+        """Bound the errors of the eigenvalues of K̄ that LAPACK computes in float64.
 
-        K̄ is known up to the `error` of a product, and the eigenvalues are those of a matrix that
-        is off by a modest multiple of the unit of rounding; n is a generous one.
+        K̄ is known up to the `error` of a product. LAPACK's eigenvalues are those of a matrix that
+        differs from it by a modest multiple of the unit roundoff, for which n is a generous value.
         """
         return self.error + self.n * EPS * self.scale
 
@@ -305,9 +307,9 @@ class CentredGram:
     def expected_error(self) -> float:
         """Model the rounding of a product with a vector of norm 1: 4 √n eps tr(K) + ‖E‖_F / √n.
 
-        Errors of sums of n terms grow with √n where they are independent, and with n at the worst
-        (Higham, Mary 2019, A new approach to probabilistic rounding error analysis). So does the
-        norm of the errors E of the entries.
+        Errors of sums of n terms grow with √n if they are independent, and with n in the worst case
+        (Higham, Mary 2019, A new approach to probabilistic rounding error analysis). The norm of
+        the errors E of the entries behaves in the same way.
         """
         root = math.sqrt(self.n)
         return 4 * root * EPS * self.scale + self.entry_error / root
@@ -336,7 +338,7 @@ class CentredGram:
 
     @property
     def diagonal(self) -> Floats:
-        """The diagonal of K̄, of shape (n,): w_i (K_ii − 2 m_i + wᵀm/W), m the means."""
+        """The diagonal of K̄, of shape (n,): w_i (K_ii − 2 m_i + wᵀm/W) with the `means` m."""
         means = self.means
         weights = self.centering.weights
         diagonal = self.gram.diagonal - 2 * means + self.centering.normalized_weights @ means
@@ -350,13 +352,13 @@ class CentredGram:
 def residual_norms(
     operator: CentredGram, values: Floats, vectors: Floats, products: Floats | None = None
 ) -> Floats:
-    """Compute ‖K̄a_i − λ_i a_i‖ for each pair, in float64, of shape (k,).
+    """Return ‖K̄a_i − λ_i a_i‖ for each pair, in float64, of shape (k,).
 
-    By Weyl's theorem an eigenvalue of K̄ lies within that distance of λ_i. `vectors`, of shape
-    (n, k), may come with their `products` with K̄, where these are at hand from a pass in float64.
+    By Weyl's theorem, an eigenvalue of K̄ lies within that distance of λ_i. `products` are K̄ times
+    the `vectors`, both of shape (n, k), if an earlier pass in float64 computed them.
     """
     norms = np.empty(len(values))
-    for part in blocks(len(values), COLUMNS):  # Parts need the memory of a few vectors alone.
+    for part in blocks(len(values), COLUMNS):  # Parts take the memory of a few vectors only.
         block = vectors[:, part]
         product = operator.matmul(block) if products is None else products[:, part]
         norms[part] = np.linalg.norm(product - block * values[part], axis=0)

@@ -1,6 +1,6 @@
-"""Sources of kernel values: a named kernel, a callable, or a matrix computed beforehand.
+"""Sources of kernel values: a named kernel, a callable, or a precomputed matrix.
 
-`about_mean` gives each of them as the solvers see it.
+`about_mean` returns the source that the solvers use.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,32 +11,32 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from kpca.kernels import BoundKernel, KernelParameters, get_kernel
-from kpca.kernels.registry import moved, origin
+from kpca.kernels.bound import BoundKernel
+from kpca.kernels.registry import KernelParameters, get_kernel, moved, origin
 from kpca.linalg.resources import blocks, for_blocks
-from kpca.operators import Centering, FullGram, Gram, TiledGram
-from kpca.operators.grams import row_sizes
+from kpca.operators.grams import Centering, FullGram, Gram, TiledGram, row_sizes
 from kpca.types import EPS, FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import is_sparse, warn
 
 # A tile of 1 MB stays in the cache of one core.
 TILE_ROWS = 256
 TILE_COLUMNS = 512
-SIZES = 1e-100, 1e100  # least and largest kernel values and weights that are accepted
-ASYMMETRY = {FLOAT64: 1e-8, FLOAT32: 1e-4}  # relative to max |K_ij|
-ROUNDED = 16 * EPS  # relative asymmetry that may be rounding
+SIZES = 1e-100, 1e100  # smallest and largest kernel values and weights that are accepted
+# Largest |K_ij − K_ji| relative to max |K_ij| without a warning, per precision of the matrix.
+ASYMMETRY = {FLOAT64: 1e-8, FLOAT32: 1e-4}
+ROUNDED = 16 * EPS  # largest relative asymmetry that counts as rounding
 STRIP = 64
 
 
 class TrainingKernel(Protocol):
     """Kernel values among training points, and between new points and training points."""
 
-    X: Matrix  # the training points, or the rows of kernel values that stand for them
+    X: Matrix  # the training points, or their rows of a precomputed kernel matrix
     n: int  # number of training points
-    name: Any  # the kernel, as the estimator is given it
+    name: Any  # the `kernel` argument of the estimator
     precision: np.dtype = FLOAT64  # type of kernel values
-    semidefinite: bool = False  # whether the kernel is positive semidefinite for certain
-    feature_count: int | None = None  # number of explicit features, if there is a list of them
+    semidefinite: bool = False  # whether the kernel is known to be positive semidefinite
+    feature_count: int | None = None  # number of explicit features, if the kernel has them
 
     def with_samples(self, X: Matrix) -> "TrainingKernel":
         """Return the same kernel on other points."""
@@ -45,11 +45,11 @@ class TrainingKernel(Protocol):
         """Return the kernel matrix of the training points, stored whole."""
 
     def operator(self, n_threads: int = 1) -> Gram:
-        """Return the kernel matrix as an operator in float64, in the least memory."""
+        """Return the kernel matrix as an operator in float64 with as little memory as possible."""
         return self.full(n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
-        """k(x, x) for every row x of X, in float64."""
+        """Return k(x, x) for every row x of X, in float64."""
 
     @property
     def sizes(self) -> Floats:
@@ -57,11 +57,11 @@ class TrainingKernel(Protocol):
         return np.abs(self.diagonal(self.X))
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
-        """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
+        """Return Σ_i k(x, x_i) C_i for every row x of X, computed in blocks of bounded memory."""
 
 
 class KernelSource(TrainingKernel):
-    """A kernel of the registry on training points X."""
+    """A named kernel of the registry on training points X."""
 
     def __init__(self, X: Matrix, name: str, parameters: KernelParameters) -> None:
         self.X = X
@@ -77,7 +77,7 @@ class KernelSource(TrainingKernel):
         return KernelSource(X, self.name, self.parameters)
 
     def bound(self, dtype: type = np.float64) -> BoundKernel:
-        """Bind the kernel to the training points, in a precision of choice."""
+        """Return the kernel bound to the training points, with values of type `dtype`."""
         return BoundKernel(self.name, self.parameters, self.X, dtype)
 
     @cached_property
@@ -89,16 +89,16 @@ class KernelSource(TrainingKernel):
         return FullGram.from_kernel(self.bound(), self.X, n_threads)
 
     def operator(self, n_threads: int = 1, dtype: type = np.float64) -> Gram:
-        """Return K as an operator that stores nothing, in some precision."""
+        """Return K as an operator that stores no kernel values and computes them in `dtype`."""
         return TiledGram(self.bound(dtype), self.X, n_threads)
 
     def diagonal(self, X: Matrix) -> Floats:
-        """k(x, x) for every row x of X."""
+        """Return k(x, x) for every row x of X."""
         with np.errstate(over="ignore"):
             return self._kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
-        """Σ_i k(x, x_i) C_i for every row x of X, in blocks: memory O(block)."""
+        """Return Σ_i k(x, x_i) C_i for every row x of X, computed in blocks of bounded memory."""
         bound = self._bound
         out = np.zeros((X.shape[0], C.shape[1]))
 
@@ -113,20 +113,23 @@ class KernelSource(TrainingKernel):
         return out
 
     def nearest(self, X: Matrix) -> Floats:
-        """Return γ times the distance to the nearest training point, for a kernel of a distance.
+        """Return γ times the distance from each row of X to the nearest training point.
 
-        It is known where the kernel value itself underflows.
+        The kernel must depend on a distance only. The result is valid even if the kernel value
+        underflows.
         """
         parts = blocks(X.shape[0], TILE_ROWS)
         return np.concatenate([-self._bound.arguments(X[rows]).max(axis=1) for rows in parts])
 
 
 class AsymmetricKernelWarning(UserWarning):
-    """A kernel matrix, computed beforehand or by a function, was not symmetric: it is made so."""
+    """A precomputed kernel matrix, or that of a function, is not symmetric: (K + Kᵀ)/2 is used."""
 
 
 def relative_asymmetry(K: Matrix, largest: float) -> float:
-    """Return max |K_ij − K_ji| over the largest |K_ij|, with a warning where it is no rounding.
+    """Return max |K_ij − K_ji| / max |K_ij|, and warn if this exceeds `ASYMMETRY`.
+
+    `largest` is max |K_ij|.
 
     Raises
     ------
@@ -157,7 +160,7 @@ def mean_of_triangles(K: Matrix) -> Floats:
 
 
 def _asymmetry(K: Matrix) -> float:
-    """Max |K_ij − K_ji|, by blocks of rows from the diagonal on."""
+    """Return max |K_ij − K_ji|, computed by blocks of rows from the diagonal on."""
     if is_sparse(K):
         return float(abs(K - K.T).max())
     largest = 0.0
@@ -169,7 +172,7 @@ def _asymmetry(K: Matrix) -> float:
 
 
 class CallableSource(TrainingKernel):
-    """A function of two points, called pair by pair, on training points X."""
+    """A kernel function of two points, called for each pair, on training points X."""
 
     def __init__(self, X: Matrix, function: Callable[..., float], options: dict[str, Any]) -> None:
         self.X = X
@@ -184,8 +187,8 @@ class CallableSource(TrainingKernel):
     def full(self, n_threads: int = 1) -> FullGram:
         """Return the kernel matrix of the training points; each pair is computed once.
 
-        One pair of each row is tried the other way round too. Where that gives another value, all
-        pairs are, and K is treated as a matrix that is not symmetric.
+        For one pair per row, the function is also called with its arguments swapped. If a value
+        changes, this is done for all pairs, and K is treated as a matrix that is not symmetric.
         """
         K = np.empty((self.n, self.n))
         for i in range(self.n):
@@ -206,7 +209,7 @@ class CallableSource(TrainingKernel):
         return apart <= ASYMMETRY[K.dtype] * np.abs(K).max()
 
     def _row(self, X: Matrix, i: int, columns: slice) -> Floats:
-        """k(x_i, y) for row i of X and the training points y in `columns`.
+        """Return k(x_i, y) for row i of X and the training points y in `columns`.
 
         Raises
         ------
@@ -239,12 +242,12 @@ class CallableSource(TrainingKernel):
         return np.array(values, dtype=np.float64)
 
     def diagonal(self, X: Matrix) -> Floats:
-        """k(x, x) for every row x of X."""
+        """Return k(x, x) for every row x of X."""
         itself = self.with_samples(X)
         return np.concatenate([itself._row(X, i, slice(i, i + 1)) for i in range(itself.n)])
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
-        """Σ_i k(x, x_i) C_i for every row x of X, one row at a time."""
+        """Return Σ_i k(x, x_i) C_i for every row x of X, computed one row at a time."""
         products = np.empty((X.shape[0], *C.shape[1:]))
         for i in range(X.shape[0]):
             products[i] = self._row(X, i, slice(0, self.n)) @ C
@@ -252,7 +255,7 @@ class CallableSource(TrainingKernel):
 
 
 class MatrixSource(TrainingKernel):
-    """A kernel matrix computed beforehand; new points come as rows K(x, x_i)."""
+    """A precomputed kernel matrix; new points are given as rows K(x, x_i)."""
 
     def __init__(self, K: Matrix) -> None:
         self.X = K
@@ -269,8 +272,8 @@ class MatrixSource(TrainingKernel):
 
     @property
     def is_stored(self) -> bool:
-        """Whether the matrix is taken as it is: symmetric but for rounding, dense and float64."""
-        is_rounded = self._asymmetry <= ROUNDED  # it warns
+        """Whether the matrix is used without a copy: symmetric up to rounding, dense, float64."""
+        is_rounded = self._asymmetry <= ROUNDED  # Reading `_asymmetry` may warn.
         return is_rounded and not is_sparse(self.X) and self.X.dtype == np.float64
 
     def with_samples(self, X: Array) -> "MatrixSource":
@@ -278,20 +281,21 @@ class MatrixSource(TrainingKernel):
         return MatrixSource(X)
 
     def full(self, n_threads: int = 1) -> FullGram:
-        """Return (K + Kᵀ)/2 in float64, or the matrix itself if they differ by rounding."""
+        """Return (K + Kᵀ)/2 in float64, or K itself if the two differ by rounding only."""
         if not self.is_stored:
             return FullGram(mean_of_triangles(self.X), n_threads)
-        # An entry and the mean of the two differ by half of the asymmetry: a fourth for each index.
+        # K_ij differs from (K_ij + K_ji)/2 by at most half of the asymmetry. This bound is written
+        # as e_i + e_j, so that each e_i is a fourth of the asymmetry.
         rounding = np.full(self.n, self._asymmetry * self._largest / 4)
         return FullGram(self.X, n_threads, rounding, self._largest)
 
     def diagonal(self, X: Matrix) -> Floats:
-        """Refuse: rows of kernel values do not hold k(x, x).
+        """Raise an error, because rows of kernel values do not contain k(x, x).
 
         Raises
         ------
         ValueError
-            Always; the message says how to pass it.
+            Always; the message says how to pass k(x, x).
         """
         raise ValueError(
             "A precomputed kernel does not say k(x, x) of new points: pass it as `diagonal`."
@@ -299,11 +303,11 @@ class MatrixSource(TrainingKernel):
 
     @cached_property
     def sizes(self) -> Floats:
-        """The size of the largest entry of each row."""
+        """max_j |K_ij| of each row i."""
         return row_sizes(self.X)
 
     def apply(self, X: Array, C: Floats, n_threads: int = 1) -> Floats:
-        """X C for rows X of kernel values."""
+        """Return X C for rows X of kernel values."""
         return X @ C
 
 
@@ -312,8 +316,9 @@ def source_of(
 ) -> TrainingKernel:
     """Return the source of kernel values for the arguments of the estimator.
 
-    X are points of shape (n, d), or a kernel matrix of shape (n, n) for kernel="precomputed". A
-    kernel by name has `parameters`, and a function of two points `options`, its keyword arguments.
+    X are points of shape (n, d), or a kernel matrix of shape (n, n) for kernel="precomputed".
+    `parameters` are those of a named kernel, and `options` the keyword arguments of a function of
+    two points.
     """
     if callable(kernel):
         return CallableSource(X, kernel, options or {})
@@ -323,17 +328,17 @@ def source_of(
 def check_sizes(
     sizes: Floats, numbers: Sequence[int] | Array, weights: Floats | None = None
 ) -> None:
-    """Refuse kernel values, given |k(x, x)| of samples with these row numbers, beyond `SIZES`.
+    """Raise an error if kernel values or weights are beyond `SIZES`.
 
-    Squares of what is computed then neither overflow nor underflow. The `weights` are those of all
-    samples.
+    `sizes` are |k(x, x)| of the samples with the row `numbers`, and `weights` those of all samples.
+    Within `SIZES`, squares of computed values neither overflow nor underflow.
 
     Raises
     ------
     ValueError
         The message names the row of the largest value, and says what to change.
     """
-    largest = float(sizes.max())  # single precision does not hold the limits
+    largest = float(sizes.max())  # The limits exceed the range of float32.
     low, high = SIZES
     heaviest = 1.0 if weights is None else weights.max()
     if not largest < high:
@@ -356,12 +361,12 @@ def check_sizes(
 
 
 def check_source(source: TrainingKernel, centering: Centering) -> None:
-    """Refuse kernel values of training samples as `check_sizes`, and those that became zero.
+    """Raise an error if kernel values of training samples are beyond `SIZES`, or all underflow.
 
     Raises
     ------
     ValueError
-        As `check_sizes`.
+        In these cases; the message says what to change.
     """
     sizes = source.sizes
     check_sizes(sizes, range(source.n), centering.weights)
@@ -376,10 +381,10 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
 
 
 def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:
-    """Return the kernel on points minus their mean, if centring makes K̄ the same.
+    """Return a centred linear kernel on points minus their mean; any other `source` as it is.
 
-    Far from the origin products x·y keep no digits of what centring leaves of them. Kernels of
-    x − y shift their points themselves (`BoundKernel`).
+    The shift does not change K̄. Without it, products x·y far from the origin lose the digits that
+    remain after centring. Kernels of x − y shift their points themselves (`BoundKernel`).
     """
     if not isinstance(source, KernelSource) or source.name != "linear":
         return source
@@ -389,7 +394,7 @@ def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:
 
 
 def mean_point(X: Matrix, centering: Centering) -> Floats:
-    """Return Σ w_i x_i / W, in two steps, so that a constant column has its value for a mean."""
+    """Return the mean Σ w_i x_i / W, in two steps so that it is exact for a constant column."""
     shifted = origin(X, centering.normalized_weights @ X)
     return shifted + centering.normalized_weights @ moved(X, shifted)
 

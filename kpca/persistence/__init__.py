@@ -1,4 +1,4 @@
-"""Models as files: arrays in NPZ and one JSON description, versioned, without pickle."""
+"""Save and load models as NPZ files of arrays and a versioned JSON description, without pickle."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -22,27 +22,27 @@ NOTES = "notes"
 
 
 def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, Array]:
-    """Return a fitted model as arrays by name.
+    """Return a fitted model as a dictionary of arrays.
 
     Parameters
     ----------
     model : estimator
-        Fitted, of the kinds that `save` takes.
+        Fitted model of a class that `save` accepts.
     notes : mapping of str to str, or None, default=None
-        What else belongs to the model, as for `save`.
+        Further information about the model, as for `save`.
 
     Returns
     -------
     dict of str to ndarray
         The entry ``description`` is a JSON text with format, version, class, constructor arguments
-        and attributes, which names the other entries. Arrays of a `KernelPCA` have its attributes'
-        names.
+        and attributes, which refers to the other entries by name. The arrays of a `KernelPCA` are
+        named after its attributes.
 
     Raises
     ------
     ValueError
-        If the model is not fitted, if it or a step of it is of another class or holds what a file
-        cannot, such as a callable kernel, or if `notes` does not map texts to texts.
+        If the model is not fitted, if a class in it is not accepted, if it has a value that a file
+        cannot store, such as a callable kernel, or if `notes` does not map strings to strings.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def from_arrays(arrays: Mapping[str, Array]) -> Any:
     Parameters
     ----------
     arrays : mapping of str to ndarray
-        What `to_arrays` returned.
+        Arrays that `to_arrays` returned.
 
     Returns
     -------
@@ -81,8 +81,8 @@ def from_arrays(arrays: Mapping[str, Array]) -> Any:
     Raises
     ------
     ValueError
-        If the content is foreign, of another version, incomplete, or inconsistent; the message
-        says which.
+        If the arrays are not a model of this package, or one of another version, incomplete or
+        inconsistent; the message says which.
 
     Examples
     --------
@@ -102,20 +102,21 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
     Parameters
     ----------
     model : estimator
-        Fitted. `KernelPCA`, `LandmarkKernelPCA`, `KernelPCANovelty`, `PCA` and `SparsePCA` of this
-        package can be saved, and the steps of scikit-learn that the notes list. A `KernelPCA` holds
-        its training samples, a `LandmarkKernelPCA` its landmarks.
+        Fitted model. `KernelPCA`, `LandmarkKernelPCA`, `KernelPCANovelty`, `PCA` and `SparsePCA` of
+        this package can be saved, and the steps of scikit-learn that are listed below. The file of
+        a `KernelPCA` contains its training samples, and that of a `LandmarkKernelPCA` its
+        landmarks.
     path : str or Path
-        Where to write. An existing file is replaced.
+        Path of the file. An existing file is replaced.
     notes : mapping of str to str, or None, default=None
-        What else belongs to the model, such as ``{"dataset": "my", "id": "patient"}``, for
-        `read_notes`. The command ``kpca`` copies the columns that "id", "label", "group" and
-        "target" name to its output.
+        Further information about the model, such as ``{"dataset": "my", "id": "patient"}``, which
+        `read_notes` returns. The command ``kpca`` copies to its output the columns that the notes
+        "id", "label", "group" and "target" name.
 
     Raises
     ------
     ValueError
-        As `to_arrays`.
+        In the same cases as `to_arrays`.
 
     Notes
     -----
@@ -152,12 +153,12 @@ def save(model: Any, path: str | Path, *, notes: Mapping[str, str] | None = None
 
 
 def load(path: str | Path) -> Any:
-    """Read a model that `save` wrote: it transforms rows as before, bit for bit.
+    """Return the model that `save` wrote to a file; it transforms rows as before, bit for bit.
 
     Parameters
     ----------
     path : str or Path
-        The file.
+        Path of the file.
 
     Returns
     -------
@@ -174,10 +175,10 @@ def load(path: str | Path) -> Any:
 
     Notes
     -----
-    Nothing in the file is executed, and only classes that `save` takes are built. A model with
-    estimators of scikit-learn is read by the minor version of scikit-learn that wrote it, and
-    refused by others: such estimators are restored from private attributes, whose meaning may
-    change between versions. A model of this package alone is read with any version.
+    Nothing in the file is executed, and only classes that `save` accepts are built. A model with
+    estimators of scikit-learn is read only by the minor version of scikit-learn that wrote it,
+    because such estimators are restored from private attributes, whose meaning may change between
+    versions. A model without such estimators is read with any version of scikit-learn.
 
     Examples
     --------
@@ -193,12 +194,12 @@ def load(path: str | Path) -> Any:
 
 
 def read_notes(path: str | Path) -> dict[str, str]:
-    """Read the notes that `save` wrote into a model file.
+    """Return the notes that `save` wrote to a model file.
 
     Parameters
     ----------
     path : str or Path
-        The file.
+        Path of the file.
 
     Returns
     -------
@@ -228,7 +229,10 @@ def read_notes(path: str | Path) -> dict[str, str]:
 
 @contextmanager
 def _remedied(path: str | Path = "") -> Iterator[None]:
-    """Add file and remedy to a message, on one line, since names in a file may be anything."""
+    """Add path and remedy to the message of an error, and escape unprintable characters in it.
+
+    Such characters can come from names in a file.
+    """
     try:
         yield
     except ValueError as error:
@@ -255,12 +259,12 @@ def _model(arrays: Mapping[str, Array]) -> Any:
 
 
 def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
-    """Return the description among arrays of `to_arrays`, after a check of format and version.
+    """Return the description in arrays of `to_arrays`, after a check of its format and version.
 
     Raises
     ------
     ValueError
-        If there is none, or it is foreign or of another version.
+        If there is no description, or if its format or version is another.
     """
     if DESCRIPTION not in arrays:
         raise ValueError(f"Not a model of this package: there is no {DESCRIPTION!r}")

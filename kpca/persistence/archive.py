@@ -1,4 +1,4 @@
-"""NPZ files that are written whole or not at all, and read with suspicion."""
+"""Read and write NPZ files. Writes are atomic, and reads validate every member."""
 
 import math
 import zipfile
@@ -13,20 +13,22 @@ from kpca.types import Array
 
 
 def write(path: str | Path, arrays: Mapping[str, Array]) -> None:
-    """Write arrays, so that a failure or a kill leaves the file that was there, or none."""
+    """Write arrays to a file; a failure or a kill leaves the former file, or none."""
     with replacing(path) as file:
         np.savez(file, allow_pickle=False, **arrays)
 
 
 def read(path: str | Path) -> dict[str, Array]:
-    """Read what `write` wrote: nothing is unpickled, and no more allocated than the file holds.
+    """Return the arrays of a file that `write` wrote.
+
+    Nothing is unpickled, and no more memory is allocated than the size of the file.
 
     Raises
     ------
     OSError
         If the file cannot be opened.
     ValueError
-        If it is no such file, or not whole.
+        If the file is of another kind, or damaged.
     """
     path = Path(path)
     if path.exists() and not path.is_file() and not path.is_dir():
@@ -35,10 +37,11 @@ def read(path: str | Path) -> dict[str, Array]:
         try:
             with zipfile.ZipFile(file) as archive:
                 return _arrays(archive, path.stat().st_size)
-        except MemoryError:  # no more is asked for than a whole file of that size holds
+        # The file is not the cause: reading allocates at most the size of the file.
+        except MemoryError:
             raise
         except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
-            problem = " ".join(str(error).split())  # names of members may be anything by now
+            problem = " ".join(str(error).split())  # It may contain names of members.
             raise ValueError(f"not a model file of kpca, or a damaged one ({problem})") from error
 
 
@@ -52,7 +55,7 @@ def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, Array]:
 
 
 def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
-    """Read an array whose header declares no more than the member holds."""
+    """Return the array of a member, after a check that its header declares the member's size."""
     with archive.open(member) as file:
         if npy.read_magic(file) != (1, 0):
             raise ValueError(f"{member.filename} has another version of NumPy's format")

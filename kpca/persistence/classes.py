@@ -1,4 +1,7 @@
-"""The classes that a model file may hold, and what a fitted one has: nothing else is ever built."""
+"""The classes that a model file may contain, and the attributes of their fitted instances.
+
+No other class is ever built from a file.
+"""
 
 import itertools
 from collections.abc import Mapping
@@ -45,7 +48,7 @@ KNOWN = {
     "DecisionTreeClassifier": "sklearn.tree",
     "DecisionTreeRegressor": "sklearn.tree",
 }
-# Values that their constructor makes from attributes of the same names.
+# Classes whose constructors take arguments with the names of the attributes.
 RECORDS = {
     "Column": "kpca.reading.columns",
     "SolverChoice": "kpca.certificates.decomposition",
@@ -58,7 +61,7 @@ RECORDS = {
     "HalfSquaredError": "sklearn._loss.loss",
 }
 
-# Shapes of fitted attributes of this package's classes, by what their lengths count.
+# Shapes of fitted attributes of this package's classes. Each word names what a dimension counts.
 _SHAPES = {
     "feature_names_in_": "features",
     "mean_": "features",
@@ -66,7 +69,7 @@ _SHAPES = {
     "explained_variance_": "components",
     "explained_variance_ratio_": "components",
     "residual_bounds_": "components",
-    "residuals_": "components",  # Nothing else of a `CalibratedPipeline` has this length.
+    "residuals_": "components",  # In a `CalibratedPipeline`, no other attribute has this length.
     "explained_variance_bounds_": "2 components",
     "components_": "components features",
     "kernel_means_": "points",
@@ -102,7 +105,7 @@ _OF_LANDMARKS = (
     "trace_error_",
 )
 _OF_PCA = ("components_", "explained_variance_", "mean_")
-# Attributes without which a fitted estimator is none.
+# Attributes that every fitted estimator of a class has.
 NEEDED = {
     "KernelPCA": (*_OF_KERNEL_PCA, "eigenvectors_", "_undecided_"),
     "LandmarkKernelPCA": (*_OF_KERNEL_PCA, *_OF_LANDMARKS),
@@ -118,7 +121,7 @@ def class_of(name: str, table: Table = KNOWN) -> Any:
     Raises
     ------
     ValueError
-        For any other.
+        If the table has no class of this name.
     """
     if name not in table:
         raise ValueError(f"The file names a class {name!r} not known here, only {', '.join(table)}")
@@ -126,13 +129,13 @@ def class_of(name: str, table: Table = KNOWN) -> Any:
 
 
 def is_one_of(table: Table, value: Any) -> bool:
-    """Whether a table has exactly the class of a value, and not one of the same name."""
+    """Return whether a table has the class of a value, and not only a class of the same name."""
     name = type(value).__name__
     return name in table and type(value) is class_of(name, table)
 
 
 def is_fitted(model: Any) -> bool:
-    """Whether an estimator, and every step of a pipeline, is fitted."""
+    """Return whether an estimator, or every step of a pipeline, is fitted."""
     if hasattr(model, "steps"):
         return all(is_fitted(step) for _, step in model.steps if hasattr(step, "fit"))
     with suppress(NotFittedError):
@@ -142,12 +145,12 @@ def is_fitted(model: Any) -> bool:
 
 
 def check_shapes(model: Any) -> None:
-    """Compare the shapes of an estimator's attributes with one another.
+    """Check that the shapes of an estimator's attributes match, and that its eigenvalues are valid.
 
     Raises
     ------
     ValueError
-        Naming the first that does not go with the others.
+        If they do not; the message names the first such attribute.
     """
     if KNOWN[type(model).__name__].startswith("kpca"):
         _compare_lengths(model)
@@ -160,15 +163,18 @@ def check_shapes(model: Any) -> None:
 
 def _compare_lengths(model: Any) -> None:
     name = type(model).__name__
-    lengths = {"2": (2, "its definition")}  # value, and its source
+    # Word in `_SHAPES` → the length that it stands for, and which attribute this length is from.
+    lengths = {"2": (2, "its definition")}
     features = getattr(model, "n_features_in_", None)
     if features is not None:
         lengths["features"] = (features, f"n_features_in_ = {features}")
     same = dict[str, str]()
     if name == "KernelPCA":
         same["samples"] = "points"
-    if getattr(model, "kernel", None) != "precomputed":  # Such a model is not fitted to samples.
-        same["outputs"] = "features"  # the outputs are pre-images
+    # The outputs are pre-images, which have the features of samples. A model of a precomputed
+    # matrix is not fitted to samples.
+    if getattr(model, "kernel", None) != "precomputed":
+        same["outputs"] = "features"
     for attribute, value in vars(model).items():
         if attribute not in _SHAPES or (value is None and attribute not in NEEDED.get(name, ())):
             continue
@@ -185,12 +191,12 @@ def _compare_lengths(model: Any) -> None:
 
 
 def _check_support_vectors(model: Any) -> None:
-    """Compare the attributes that libsvm will read without a check."""
+    """Check the shapes of the attributes that libsvm reads without a check."""
     counts = getattr(model, "_n_support", None)
     if counts is None:
         return
     classes = len(counts)
-    vectors = len(model.support_)  # `n_support_` of a regression has two numbers.
+    vectors = len(model.support_)  # not from `_n_support`, which has two numbers in a regression
     shapes = {
         "support_vectors_": (vectors, model.n_features_in_),
         "_dual_coef_": (classes - 1, vectors),
@@ -207,7 +213,7 @@ def _check_support_vectors(model: Any) -> None:
 
 
 def _check_columns_of_trees(model: Any) -> None:
-    """Compare the columns that trees split by with those of the model, which nothing else does."""
+    """Check that trees split by columns of the model, because scikit-learn does not check this."""
     columns = [tree.n_features_in_ for tree in getattr(model, "estimators_", ())]
     if hasattr(model, "tree_"):
         columns.append(model.tree_.n_features)

@@ -1,7 +1,8 @@
-"""Estimators and their values as JSON plus arrays, and back.
+"""Convert estimators and their values to JSON plus arrays, and back.
 
-None, booleans, numbers, text and lists are themselves; anything else is ``{kind: parts}``, with
-parts that are written in turn. What is made on a file's word stands in the tables, nothing else.
+None, booleans, numbers, text and lists are written as they are. Any other value is written as
+``{kind: parts}``, and its parts in the same way. Reading a file only creates values of the kinds
+and classes in the tables `KINDS`, `KNOWN` and `RECORDS`.
 """
 
 from collections import UserList
@@ -19,14 +20,14 @@ from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
 NO_TREE = "The nodes of a decision tree do not go together"
-# The last of two types with one name is Python's own.
+# If two types have the same name, the last one is used, which is Python's own.
 _TYPES = (*np.ScalarType, np.number, np.integer, np.floating, bool, object)
 NAMED = {kind.__name__: kind for kind in _TYPES} | {"log": np.log, "exp": np.exp}
 NAMES = {id(value): name for name, value in NAMED.items()}
 
 
 class Kind(NamedTuple):
-    """A kind of value: whether one is of it, its parts, and the value that has such parts."""
+    """A kind of value: functions that recognize it, return its parts, and build it from parts."""
 
     applies: Callable[[Any], bool]
     parts: Callable[[Any], Any]
@@ -48,19 +49,19 @@ def _sparse(parts: list[Any]) -> Any:
 
 
 def _check_nodes(children: Array, inner: Array) -> None:
-    """Refuse nodes of a tree that is followed without any check: they must lead to leaves.
+    """Raise an error unless all nodes of a tree lead to leaves, which scikit-learn does not check.
 
     `children` has two columns, and `inner` says which nodes have children.
     """
     below = children[inner]
-    # Each node but the root is the child of one node, which stands before it.
+    # Each node except the root is the child of one node, which comes before it.
     is_whole = np.array_equal(np.sort(below, axis=None), np.arange(1, len(children)))
     if not len(children) or not is_whole or not (below > np.flatnonzero(inner)[:, None]).all():
         raise ValueError(NO_TREE)
 
 
 def _tree(parts: list[Any]) -> Any:
-    """Return a tree of scikit-learn."""
+    """Rebuild a tree of scikit-learn, after a check of its nodes."""
     from sklearn.tree._tree import NODE_DTYPE, Tree
 
     columns, classes, nodes, values = parts
@@ -81,7 +82,7 @@ def _tree(parts: list[Any]) -> Any:
 
 
 def _boosted_tree(nodes: Array) -> Any:
-    """Return a tree of scikit-learn's gradient boosting, without splits by categories."""
+    """Rebuild a tree of scikit-learn's gradient boosting; it must have no splits by categories."""
     from sklearn.ensemble._hist_gradient_boosting.common import PREDICTOR_RECORD_DTYPE
     from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
 
@@ -95,7 +96,7 @@ def _boosted_tree(nodes: Array) -> Any:
 
 
 def _fields(record: Any) -> dict[str, Any]:
-    """Return what the constructor of a record takes, by name."""
+    """Return the attributes of a record that its constructor takes, by name."""
     names = signature(type(record)).parameters
     return {name: vars(record)[name] for name in names if name in vars(record)}
 
@@ -138,14 +139,15 @@ KINDS = {
 
 
 def _is_learned(name: str) -> bool:
-    """Whether an attribute of this name is part of what a fit has learned."""
+    """Return whether an attribute of this name is set by `fit`."""
     return name != name.strip("_") and not name.startswith("__")
 
 
 def _is_part(name: str, value: Any) -> bool:
-    """Whether an attribute is part of a model that is read elsewhere.
+    """Return whether an attribute is saved with a model.
 
-    Eigenvectors of a fit on Dask stay on its workers, and a generator has done its work.
+    Eigenvectors of a fit on Dask are left out, because they stay on its workers. Random generators
+    are left out, because they are not used after the fit.
     """
     is_temporary = hasattr(value, "__dask_graph__") or isinstance(value, np.random.Generator)
     return _is_learned(name) and not is_temporary
@@ -153,21 +155,21 @@ def _is_part(name: str, value: Any) -> bool:
 
 @dataclass(frozen=True)
 class Writer:
-    """Gives values as JSON holds them, and puts their arrays aside under names of their own."""
+    """Converts values to JSON, and collects their arrays under separate names."""
 
     arrays: dict[str, Array] = field(default_factory=dict)
 
     def value(self, value: Any, name: str) -> Any:
-        """Write a value; its name is that of its array, and of what an error is about.
+        """Return a value as JSON; `name` is the name of its array, and is used in error messages.
 
         Raises
         ------
         ValueError
-            For what a file cannot hold.
+            If a file cannot store the value.
         """
         if type(value) in PLAIN:
             return value
-        # Scikit-learn 1.6 has a UserList of the other columns.
+        # Scikit-learn 1.6 stores the remaining columns of a `ColumnTransformer` as a UserList.
         if isinstance(value, list | UserList):
             return [self.value(item, f"{name}.{number}") for number, item in enumerate(value)]
         if hasattr(value, "get_params") and not isinstance(value, type):
@@ -179,7 +181,7 @@ class Writer:
             # Keep the order of rows or columns: another order rounds differently.
             self.arrays[name] = value if value.flags.forc else value.copy(order="K")
             return {"array": [name, value.dtype.str, list(value.shape)]}
-        if hasattr(value, "__array__"):  # labels of columns, as pandas holds them
+        if hasattr(value, "__array__"):  # column labels of pandas
             return self.value(np.asarray(value), name)
         raise ValueError(
             f"{name}={value!r} cannot be saved: a model file holds numbers, text, arrays and known "
@@ -187,12 +189,12 @@ class Writer:
         )
 
     def estimator(self, model: Any, name: str = "") -> dict[str, Any]:
-        """Write an estimator, fitted or not.
+        """Return an estimator, fitted or not, as JSON.
 
         Raises
         ------
         ValueError
-            For a class that `KNOWN` does not have, or a value that a file cannot hold.
+            If its class is not in `KNOWN`, or a file cannot store one of its values.
         """
         class_name = type(model).__name__
         if not is_one_of(KNOWN, model):
@@ -203,8 +205,8 @@ class Writer:
             )
         parameters = model.get_params(deep=False)
         if not isinstance(parameters.get("random_state", 0), Integral):
-            parameters["random_state"] = None  # it drew the start of a fit that is over
-        # A place on this machine, where fits were kept, and its number of threads.
+            parameters["random_state"] = None  # The fit is over, so that it is not used again.
+        # A cache folder and a number of threads belong to this machine and not to the model.
         for name_of_machine in {"memory", "n_threads"} & parameters.keys():
             parameters[name_of_machine] = None
         fitted = {k: v for k, v in vars(model).items() if k not in parameters and _is_part(k, v)}
@@ -222,18 +224,18 @@ class Writer:
 
 @dataclass(frozen=True)
 class Reader:
-    """Gives back what a `Writer` wrote."""
+    """Restores values from the JSON and the arrays of a `Writer`."""
 
     arrays: Mapping[str, Array]
     version: str | None = None  # version of scikit-learn that wrote the file
 
     def value(self, written: Any) -> Any:
-        """Read a value.
+        """Return the value that was written as JSON.
 
         Raises
         ------
         ValueError
-            Where it is not one of ours; the message says what is wrong and what to do.
+            If no `Writer` wrote this JSON; the message says what is wrong and what to do.
         """
         if type(written) in PLAIN:
             return written
@@ -247,13 +249,13 @@ class Reader:
         return KINDS[kind].value(self.value(parts))
 
     def estimator(self, written: Mapping[str, Any]) -> Any:
-        """Read an estimator.
+        """Return the estimator that was written as JSON.
 
         Raises
         ------
         ValueError
-            As `value`, for another class, version, parameter or attribute, for a fitted estimator
-            that lacks something, and for shapes that do not go together.
+            In the cases of `value`, if the class, a parameter or an attribute is unknown, if the
+            version is another, if a fitted estimator lacks an attribute, or if shapes do not match.
         """
         from sklearn import __version__
 

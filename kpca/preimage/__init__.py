@@ -1,4 +1,4 @@
-"""Pre-images: from scores back to the input space, one method per file."""
+"""Pre-images: points of the input space for given scores, with one method per module."""
 
 from collections.abc import Callable
 
@@ -13,27 +13,28 @@ from kpca.validation import check_memory, check_scores, warn
 
 __all__ = ["METHODS", "WITH_FORMULA", "PreImageWarning", "PreImages", "find", "learn", "points"]
 
-LEARNED = "ridge"  # the one method that needs ``fit_inverse_transform=True``
+LEARNED = "ridge"  # the only method that needs ``fit_inverse_transform=True``
 
-# (expansion, scores, start) → pre-images; an iteration begins at `start`, or at training points.
+# (expansion, scores, start) → pre-images. Iterations begin at `start`; None means training points.
 Search = Callable[[Expansion, Array, Matrix | None], PreImages]
 SEARCHES: dict[str, Search] = {"fixed_point": fixed_point.find, "mds": mds.find}
 METHODS = (LEARNED, *SEARCHES)
-FLAT = 0.05  # spread of pre-images over the spread of the data, below which `points` warns
+FLAT = 0.05  # fraction of the data's spread; `points` warns if pre-images spread less
 
 
 def check_room(n: int, budget: float) -> None:
-    """Refuse to learn pre-images if that needs more than the memory budget, before any work."""
+    """Raise an error if learning pre-images of n points needs more memory than `budget`."""
     remedy = "raise memory_budget, or take preimage='fixed_point' or 'mds', which need no fit"
     purpose = f"fit_inverse_transform=True on n = {n} points needs"
     check_memory(purpose, ridge.BYTES * float(n) ** 2, budget, remedy)
 
 
 def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
-    """Learn the ridge pre-image of an expansion from the input points behind its own.
+    """Learn ridge pre-images, given the input points X that belong to the points of `expansion`.
 
-    Gives what `find` needs: scores of shape (n, k), and coefficients of shape (n, d). A warning is
-    issued if the mean of the pre-images of all points is further from theirs than they spread.
+    Returns the scores of these points, of shape (n, k), and coefficients of shape (n, d), which
+    `find` takes as `learned`. A warning is issued if the mean of the learned pre-images is further
+    from the mean of X than X spreads.
     """
     scores = expansion.point_scores
     coefficients = ridge.learn_coefficients(expansion.source, X, scores, alpha)
@@ -59,14 +60,14 @@ def find(
 ) -> PreImages:
     """Return pre-images of scores Z, of shape (m, k), by one of `METHODS`.
 
-    Iterations begin at ``start``, of shape (m, d), by default at points of the expansion;
-    ``learned`` is what `learn` gave, for the method that needs it.
+    Iterations begin at ``start``, of shape (m, d), or at points of the expansion if it is None.
+    ``learned`` is the result of `learn`, which only "ridge" needs.
 
     Raises
     ------
     ValueError
-        For an unknown method, another number of scores than of components, or a kernel that the
-        method does not apply to.
+        If the method is unknown or does not apply to the kernel, or if the number of columns of Z
+        is not the number of components.
     """
     if method not in METHODS:
         raise ValueError(f"preimage must be one of {sorted(METHODS)}, got {method!r}.")
@@ -75,16 +76,16 @@ def find(
         raise ValueError(f"start has {start.shape[0]} rows, and X {Z.shape[0]}: pass one each.")
     if learned is not None:
         return ridge.find(expansion.source, *learned, Z, expansion.n_threads)
-    # If ‖P‖² overflows, no distance to P is a number.
+    # If ‖P‖² overflows, distances to the projections P are not finite, so raise an error first.
     finite(expansion.squared_norms(Z.astype(np.float64)))
     return SEARCHES[method](expansion, Z, start)
 
 
 def points(found: PreImages, expansion: Expansion, Z: Array, X: Matrix | None = None) -> Array:
-    """Return the points of pre-images of scores Z, perhaps those of samples X, in their precision.
+    """Return the points of the pre-images `found` of scores Z, in the precision of Z.
 
-    A warning is issued if some did not converge, and if points hardly differ though what they
-    stand for does.
+    If Z are the scores of samples, X are these samples. A warning is issued if some pre-images did
+    not converge, or if they are nearly equal although the samples (without X, the scores) differ.
     """
     if failed := int(np.count_nonzero(~found.converged)):
         warn(

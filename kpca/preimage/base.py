@@ -9,17 +9,17 @@ from kpca.operators.sources import KernelSource, TrainingKernel
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import warn
 
-# Kernels whose pre-images need nothing learned.
+# Kernels with a formula for pre-images, which need no learned regression.
 WITH_FORMULA = ("rbf", *(name for name, kernel in KERNELS.items() if kernel.of_product))
 
 
 class PreImageWarning(UserWarning):
-    """A pre-image rests on no theory for this kernel, or its iteration did not converge."""
+    """A pre-image may be wrong: no theory covers the kernel, or the iteration did not converge."""
 
 
 @dataclass(frozen=True, eq=False)
 class PreImages:
-    """Points of the input space for points of the feature space.
+    """Points of the input space whose images approximate projections P in the feature space.
 
     Attributes
     ----------
@@ -30,8 +30,9 @@ class PreImages:
     iterations : int ndarray of shape (m,)
         Number of iterations; 0 for methods in closed form.
     distances : ndarray of shape (m,)
-        ‖φ(point) − P‖², the squared distance of the point's image from the projection P. NaN if the
-        kernel of new points is not known (precomputed). An indefinite kernel can make it negative.
+        ‖φ(point) − P‖², the squared distance of the point's image from the projection P. It is NaN
+        if the kernel is "precomputed", because kernel values of new points are then unknown. It can
+        be negative if the kernel is indefinite.
     """
 
     points: Array
@@ -41,20 +42,19 @@ class PreImages:
 
 
 def rms_spread(X: Matrix) -> float:
-    """Return the root mean squared distance of the rows from their mean."""
-    X = as_dense(X)
-    return float(np.sqrt(np.square(X - X.mean(axis=0)).sum() / len(X)))
+    """Return the root mean squared distance of the rows of X from their mean."""
+    return float(np.sqrt(as_dense(X).var(axis=0).sum()))
 
 
 def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
-    """Return the source where its kernel is Gaussian or a function of the inner product.
+    """Return `source` if its kernel is Gaussian or a function of the inner product.
 
-    An indefinite kernel is warned about.
+    A warning is issued if the kernel is indefinite.
 
     Raises
     ------
     ValueError
-        For any other kernel, naming what the method needs.
+        If the kernel is another one; the message lists the kernels that `method` applies to.
     """
     if isinstance(source, KernelSource) and source.name in WITH_FORMULA:
         if source.name == "sigmoid":

@@ -1,7 +1,8 @@
 """Pre-images from distances in feature space, by the construction of Kwok and Tsang.
 
-The distances from the projection P to its nearest training points are turned into distances in
-the input space, and the point that keeps them best is placed among those neighbours.
+Distances in feature space from the projection P to its nearest training points are converted into
+distances in the input space. The pre-image is the point in the span of these neighbours whose
+distances to them fit best.
 
 References
 ----------
@@ -9,7 +10,6 @@ Kwok, Tsang (2004), The pre-image problem in kernel methods, IEEE Transactions o
 Networks 15.
 """
 
-from collections.abc import Callable
 from typing import cast
 
 import numpy as np
@@ -23,22 +23,23 @@ from kpca.preimage.base import PreImages, PreImageWarning, source_with_formula
 from kpca.types import Array, Floats, Matrix
 from kpca.validation import warn
 
-NEIGHBOURS = 10
-NULL_SPREAD = 1e-10  # fraction of the spread, below which a direction carries no position
-DISTANCES = 1 << 18  # distances per block, which take 2 MB
+NEIGHBOURS = 10  # number of nearest training points per pre-image
+NULL_SPREAD = 1e-10  # directions with less than this fraction of the largest variance are ignored
+DISTANCES = 1 << 18  # number of distances per block, which take 2 MB
 
 
 def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
-    """Place each point among the training points nearest to it in feature space.
+    """Return the pre-image of each row of Z, placed among the nearest training points.
 
-    Takes scores Z of shape (m, k), and no start. A polynomial of even degree and the
-    indefinite sigmoid are warned about.
+    Z are scores of shape (m, k), and the neighbours are nearest in feature space. The method does
+    not use a start. A warning is issued for a polynomial whose degree is not odd, and for the
+    indefinite sigmoid kernel.
 
     Raises
     ------
     ValueError
-        For a kernel other than rbf, linear, poly and sigmoid, whose distances do not give
-        distances in the input space.
+        If the kernel is not rbf, linear, poly or sigmoid: for other kernels, distances in feature
+        space do not determine distances in the input space.
     """
     source = source_with_formula(expansion.source, "mds")
     if source.name == "poly" and source.parameters.degree % 2 != 1:
@@ -47,7 +48,6 @@ def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
             "distances do not fix a point. preimage='fixed_point' looks for the nearest one.",
             PreImageWarning,
         )
-    inverse = _inverse(source)
     m, (n, d) = Z.shape[0], source.X.shape
     points = np.empty((m, d))
     converged = np.empty(m, dtype=bool)
@@ -56,19 +56,19 @@ def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
         apart = expansion.point_distances(scores)
         nearest = np.argsort(apart, axis=1, kind="stable")[:, :NEIGHBOURS]
         near = np.take_along_axis(apart, nearest, 1)
-        wanted = inverse(near, nearest, expansion.squared_norms(scores))
+        neighbours = as_dense(source.X[nearest.ravel()])
+        wanted = _input_distances(source, neighbours, near, expansion.squared_norms(scores))
         converged[block] = np.isfinite(wanted).all(axis=1)
-        rows_of, position = np.unique(nearest, return_inverse=True)
-        neighbours = as_dense(source.X[rows_of])[position.reshape(nearest.shape)]
-        points[block] = _place(neighbours, wanted)
+        points[block] = _place(neighbours.reshape(*nearest.shape, d), wanted)
     return PreImages(points, converged, np.zeros(m, dtype=np.int64), np.full(m, np.nan))
 
 
 def _place(X: Floats, squared: Floats) -> Floats:
-    """Return the points of the neighbours' span with given squared distances to them.
+    """Return the points in the span of neighbours X with `squared` distances from them.
 
-    With X of shape (m, q, d) centred to Y and G = YYᵀ, the least-squares solution is
-    mean + Yᵀ G⁺ (diag(G) − squared)/2; the nearest neighbour where a distance is not finite.
+    X has shape (m, q, d), with q neighbours per point. If Y are the centred neighbours of a point
+    and G = YYᵀ, the least-squares solution is mean + Yᵀ G⁺ (diag(G) − squared)/2. If a distance is
+    not finite, the nearest neighbour is returned.
     """
     usable = np.isfinite(squared).all(axis=1, keepdims=True)
     mean = X.mean(axis=1, keepdims=True)
@@ -81,30 +81,24 @@ def _place(X: Floats, squared: Floats) -> Floats:
     return np.where(usable, placed, X[:, 0])
 
 
-def _inverse(source: KernelSource) -> Callable[[Floats, Array, Floats], Floats]:
-    """Return what gives squared distances in the input space, NaN if γ is 0.
+def _input_distances(
+    source: KernelSource, neighbours: Floats, apart: Floats, norms: Floats
+) -> Floats:
+    """Return ‖z − x_i‖² of pre-images z, given `apart` = ‖P − φ(x_i)‖² and `norms` = ‖P‖².
 
-    For the Gaussian kernel ‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ. For functions of the inner
-    product, f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² are solved.
+    The x_i are the `neighbours`. For the Gaussian kernel,
+    ‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ. For functions of the inner product,
+    f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² are solved. If there is no solution, for
+    example because γ is 0, some of the distances are not finite.
     """
-    name = source.name
     parameters = source.parameters
-    gamma, constant = (parameters.gamma, 0.0) if name == "rbf" else argument(name, parameters)
-    link = cast(OfProduct, KERNELS[name].of_product)
-    squared_lengths = squared_norms(source.X)
-    diagonal = source.diagonal(source.X)
-
-    def argument_of(values: Floats) -> Floats:
-        return (link.inverse(values, parameters) - constant) / gamma
-
-    def inverse(apart: Floats, nearest: Array, norms: Floats) -> Floats:
-        if gamma == 0:
-            return np.full_like(apart, np.nan)
-        if name == "rbf":
-            kernel = 1 - apart / 2
-            return -np.log(np.where(kernel > 0, np.minimum(kernel, 1.0), np.nan)) / gamma
-        products = (diagonal[nearest] + norms[:, None] - apart) / 2
-        squares = squared_lengths[nearest] - 2 * argument_of(products) + argument_of(norms)[:, None]
-        return np.maximum(squares, 0)
-
-    return inverse
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if source.name == "rbf":
+            return -np.log(np.minimum(1 - apart / 2, 1.0)) / parameters.gamma
+        gamma, constant = argument(source.name, parameters)
+        link = cast(OfProduct, KERNELS[source.name].of_product)
+        products = (source.diagonal(neighbours).reshape(apart.shape) + norms[:, None] - apart) / 2
+        inner = (link.inverse(products, parameters) - constant) / gamma
+        squares = (link.inverse(norms, parameters) - constant) / gamma
+        lengths = squared_norms(neighbours).reshape(apart.shape)
+        return np.maximum(lengths - 2 * inner + squares[:, None], 0)

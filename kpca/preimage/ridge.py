@@ -1,8 +1,8 @@
 """Pre-images learned by kernel ridge regression from scores to points, as in scikit-learn.
 
-With Z the scores of the training points, the coefficients B = (K(Z, Z) + αI)⁻¹ X give the
-pre-image of a score z as k(z, Z) B. The kernel between scores is the model's own, and where
-that was computed beforehand the Gaussian kernel at the median distance.
+If Z are the scores of the training points X, the pre-image of a score z is k(z, Z) B with the
+coefficients B = (K(Z, Z) + αI)⁻¹ X. The kernel k between scores is the kernel of the model. For a
+precomputed kernel, it is the Gaussian kernel at the median distance.
 
 References
 ----------
@@ -12,23 +12,23 @@ Bakır, Weston, Schölkopf (2004), Learning to find pre-images.
 import numpy as np
 from scipy.linalg import LinAlgError, solve
 
-from kpca.kernels import KernelParameters
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.registry import KernelParameters
 from kpca.operators.sources import KernelSource, MatrixSource, TrainingKernel
 from kpca.preimage.base import PreImages
 from kpca.types import Array, Matrix
 from kpca.validation import is_sparse
 
-BYTES = 24  # bytes per n²: the kernel matrix of the scores, and the workspace of LAPACK
+BYTES = 24  # memory over n²: the kernel matrix of n scores, and the workspace of LAPACK
 
 
 def learn_coefficients(source: TrainingKernel, X: Matrix, scores: Array, alpha: float) -> Array:
-    """Learn B of shape (n, d) from points X and scores of shape (n, k), by the model's kernel.
+    """Return the coefficients B, of shape (n, d), that map scores of shape (n, k) to points X.
 
     Raises
     ------
     NotImplementedError
-        For sparse X, as in scikit-learn.
+        If X is sparse, as in scikit-learn.
     ValueError
         If the regularised matrix is not positive definite; the message names the remedy.
     """
@@ -53,9 +53,9 @@ def learn_coefficients(source: TrainingKernel, X: Matrix, scores: Array, alpha: 
 def find(
     source: TrainingKernel, scores: Array, B: Array, Z: Array, n_threads: int = 1
 ) -> PreImages:
-    """Return k(z, Z) B for scores z: the regression starts from nothing but the scores.
+    """Return the pre-images k(z, scores) B of the rows z of Z.
 
-    `source`, `scores` and B are those of `learn_coefficients`.
+    `source` and `scores` are the arguments of `learn_coefficients`, and B is its result.
     """
     dual = np.asarray(B, dtype=np.float64)
     points = _between_scores(source, scores).apply(Z, dual, n_threads)

@@ -1,1 +1,1 @@
-"""Files and frames to columns: notation, formats, problems with their remedies."""
+"""Read files and data frames into columns, and report problems with their remedies."""

@@ -1,4 +1,4 @@
-"""Cells in one form for every file and frame: text, or a number in a notation."""
+"""Read cells of files and data frames as text or as numbers in a notation."""
 
 import re
 import unicodedata
@@ -11,22 +11,22 @@ import numpy as np
 from kpca.reading.notation import COMMA, POINT, Evidence, evidence, number
 from kpca.types import Floats
 
-# all in lower case
+# Words for missing cells of every table, in lower case.
 MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "?"})
 _WHOLE = re.compile(r"([-+]?\d+)\.0+")
-# What float reads, and is a code or a truth value in a table.
+# Texts that `float` accepts, but that are codes or truth values in a table.
 _NO_NUMBERS = re.compile("_|True|False")
 
-Words = Collection[str]  # words for missing cells in one table, besides those of every table
+Words = Collection[str]  # words for missing cells in one table, in addition to `MISSING`
 
 
 def plain(text: str) -> str:
-    """Return a text in one Unicode form, without marks that nobody sees."""
+    """Return a text in one Unicode form, without invisible characters and outer blanks."""
     return unicodedata.normalize("NFC", text).replace("\u200b", "").replace("\ufeff", "").strip()
 
 
 def cell_text(cell: Any, missing: Words = ()) -> str:
-    """Return what a cell says, an integer in its shortest form; "" if it is missing.
+    """Return the text of a cell, with integers in their shortest form; "" if it is missing.
 
     >>> cell_text(1.0), cell_text("1.0"), cell_text(" None "), cell_text(None), cell_text("n/a")
     ('1', '1', 'None', '', '')
@@ -35,14 +35,14 @@ def cell_text(cell: Any, missing: Words = ()) -> str:
         return ""
     if isinstance(cell, bytes):
         cell = cell.decode(errors="replace")
-    text = plain(str(cell)).removesuffix(" 00:00:00")  # A date without a time ends so.
+    text = plain(str(cell)).removesuffix(" 00:00:00")  # This is the end of a date without a time.
     if whole := _WHOLE.fullmatch(text):
         text = whole[1]
     return "" if text.casefold() in MISSING or text in missing else text
 
 
 def category_text(cell: Any, mark: str = POINT, missing: Words = ()) -> str:
-    """Return the name of a category, which is one for a number in any notation.
+    """Return the name of a category, which is the same for a number in every notation.
 
     >>> category_text("1,50", ","), category_text("1,50"), category_text("a")
     ('1.5', '1,50', 'a')
@@ -53,7 +53,7 @@ def category_text(cell: Any, mark: str = POINT, missing: Words = ()) -> str:
 
 
 def texts_of(cells: Iterable[Any], missing: Words = ()) -> list[str]:
-    """Return what cells say, as `cell_text` does."""
+    """Return the text of each cell, as `cell_text` does."""
     return [cell_text(cell, missing) for cell in cells]
 
 
@@ -77,18 +77,18 @@ def cell_number(cell: Any, mark: str = POINT, unit: str = "", missing: Words = (
 def numbers_of(
     cells: Sequence[Any], mark: str = POINT, unit: str = "", missing: Words = ()
 ) -> tuple[Floats, list[int]]:
-    """Return the numbers of cells, NaN if there is none, and the places of text, from 0.
+    """Return the numbers of cells, NaN for text and missing cells, and the positions of text.
 
     Parameters
     ----------
     cells : sequence, or array of numbers
-        Numbers, text in a notation, or missing.
+        Numbers, text in a notation, or missing cells.
     mark : str, default="."
         The decimal mark.
     unit : str, default=""
-        What stands behind the numbers.
+        Text after the numbers.
     missing : collection of str, default=()
-        Words for missing cells, besides `MISSING`.
+        Words for missing cells, in addition to `MISSING`.
     """
     values = _at_once(cells, mark)
     if values is not None:
@@ -104,20 +104,20 @@ def numbers_of(
 def decimal_marks(
     columns: Any, missing: Words = (), *, points_are_decimal: bool
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the decimal mark of each column, perhaps none, and cells that nothing settles.
+    """Return the decimal mark of each column, or "", and one ambiguous cell per unclear column.
 
-    A column is settled by its own cells, or else by the other columns of the file if all of these
-    that are numbers have one mark.
+    A column's own cells determine its mark. If they do not, the mark is that of the other numeric
+    columns of the file, provided that all of them have the same mark.
 
     Parameters
     ----------
     columns : mapping of str to sequence, or DataFrame
         The cells of each column.
     missing : collection of str, default=()
-        Words for missing cells, besides `MISSING`.
+        Words for missing cells, in addition to `MISSING`.
     points_are_decimal : bool
-        Whether a point is decimal where the file shows nothing else: where commas separate the
-        cells of a file, or a program wrote it.
+        Whether a point is decimal if the cells of the file do not show it. This is true for files
+        with commas between cells, and for files that a program wrote.
 
     Examples
     --------
@@ -132,7 +132,8 @@ def decimal_marks(
     unsettled = dict[str, str]()
     for column, shows in of_columns.items():
         mark = shows.marks or of_file
-        if len(mark) > 1:  # two marks in one column, whose other cells are then no numbers
+        # A column has two marks. Cells with the other mark are then no numbers.
+        if len(mark) > 1:
             mark = POINT if points_are_decimal else COMMA
         if not mark and shows.open_cell:
             if points_are_decimal and COMMA not in shows.open_cell:
@@ -144,11 +145,12 @@ def decimal_marks(
 
 
 def column_evidence(cells: Iterable[Any], missing: Words = ()) -> Evidence:
-    """Return what a column shows of its decimal mark."""
+    """Return what the cells of a column show about its decimal mark."""
     texts = [cell for cell in cells if isinstance(cell, str)]
     if _at_once(texts) is None:
         return evidence(text for cell in texts if (text := cell_text(cell, missing)))
-    # Plain numbers show no other mark than a point, and most often in the first one that has it.
+    # Plain numbers have no other mark than a point. In most cases, the first cell with a point
+    # shows that the point is decimal.
     with_points = [cell for cell in texts if POINT in cell]
     for cell in with_points:
         cell_evidence = evidence([cell])
@@ -158,7 +160,7 @@ def column_evidence(cells: Iterable[Any], missing: Words = ()) -> Evidence:
 
 
 def _at_once(cells: Any, mark: str = POINT) -> Floats | None:
-    """Return the numbers of a column that has nothing else, at once; None for any other."""
+    """Return the numbers of a column that has only numbers, converted at once; otherwise None."""
     if isinstance(cells, np.ndarray) and cells.dtype.kind in "iuf":
         return cells.astype(np.float64)
     with suppress(TypeError, ValueError):

@@ -1,7 +1,7 @@
-"""How each column of a table is read: a fitted step, so that new rows have the same notation."""
+"""A fitted step that reads each column of a table, so that new rows are read in the same way."""
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -35,35 +35,37 @@ _EMPTY = "empty, and the model fills in no missing value here; fill it in, or le
 
 @dataclass(frozen=True)
 class Column:
-    """What a column holds, and how its cells are read."""
+    """Content of a column, and how its cells are read."""
 
     name: str
     kind: str = NUMBER
     decimal: str = ""  # decimal mark; empty if no cell has shown one
-    unit: str = ""  # text behind each number
+    unit: str = ""  # text after each number
     values: tuple[Any, ...] = ()  # categories, or words in their order
     parts: tuple[str, ...] = ()  # parts of dates that become features
-    day_first: bool = False  # whether the day comes before the month in such a date
+    day_first: bool = False  # whether the day comes before the month in dates such as 1/2/2024
     may_be_missing: bool = False
     missing: Any = float("nan")  # value of a missing cell
-    closed: bool = False  # whether another category is an error
-    positive: bool = False  # whether its logarithm is taken
+    closed: bool = False  # whether a category that is not in `values` is an error
+    positive: bool = False  # whether numbers must be positive, because their logarithm is taken
     used: bool = True
 
     @property
     def names(self) -> list[str]:
-        """Names of what it becomes."""
+        """Names of the features that the column becomes."""
         return [f"{self.name}_{part}" for part in self.parts] or [self.name]
 
     def read(
         self, cells: Sequence[Any], places: Sequence[str], missing: Words = ()
     ) -> dict[str, Array]:
-        """Return the values of cells by name; messages name places.
+        """Return the features that the cells of the column become, by name.
+
+        `places` are the names of the rows in messages.
 
         Raises
         ------
         ValueError
-            For the first cell that the column does not take.
+            If the column does not accept a cell; the message names the first one.
         """
         if not self.used:
             return {self.name: np.full(len(cells), np.nan)}
@@ -92,7 +94,7 @@ class Column:
         return features
 
     def _coded(self, cells: Sequence[Any], missing: Words) -> tuple[Array, Array]:
-        """Return categories as the model knows them, and which of them it refuses."""
+        """Return the category of each cell as in the fit, and which cells are refused."""
         values = range(len(self.values)) if self.kind == ORDER else self.values
         spellings = [*map(cell_text, self.values), *map(str, self.values)]
         codes = {"": self.missing} | dict(zip(spellings, [*values, *values], strict=True))
@@ -135,19 +137,19 @@ class Column:
 
 
 class ColumnReader(TransformerMixin, BaseEstimator):
-    """Read the cells of a table in the notation of the table for which it was made.
+    """Read the cells of a table in the notation of the table for which the reader was made.
 
-    Cells are text, numbers or dates, as a file or a data frame has them. Columns are found by
-    name, and others are ignored. Where new cells show another decimal mark, they are read by it.
+    Cells are text, numbers or dates, as in a file or a data frame. Columns are found by name, and
+    other columns are ignored. If new cells show another decimal mark, they are read by this mark.
 
     Parameters
     ----------
     columns : sequence of Column
         How each column is read.
     missing : sequence of str, default=()
-        Words for missing cells, besides those of every table.
+        Words for missing cells, in addition to those of every table.
     is_settled : bool, default=False
-        Whether decimal marks stay, whatever new cells show.
+        Whether decimal marks are kept even if new cells show other marks.
     """
 
     def __init__(
@@ -158,55 +160,49 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         self.is_settled = is_settled
 
     def fit(self, X: Any, y: Any = None) -> Self:
-        """Note the names of the columns."""
+        """Store the names of the columns."""
         self.feature_names_in_ = np.array([column.name for column in self.columns], dtype=object)
         self.n_features_in_ = len(self.columns)
         return self
 
     def transform(self, X: "pd.DataFrame") -> "pd.DataFrame":
-        """Return numbers, and categories as text, of the rows of a frame.
+        """Return the rows of a frame as numbers, and as text for categories.
 
         Raises
         ------
         ValueError
-            If a column is missing, or for a cell that has no reading or two.
+            If a column is missing, or if a cell cannot be read or can be read in two ways.
         """
         import pandas as pd
 
-        names = {plain(str(name)): name for name in X.columns}
-        used = [column.name for column in self.columns if column.used]
-        if lacking := [name for name in used if name not in names]:
-            raise ValueError(f"the table lacks {shortlist([*map(repr, lacking)])}")
-        cells: dict[str, Any] = {name: present(X[names[name]]) for name in used}
-        points = X.attrs.get("points_are_decimal", True)
-        features = self.settled(cells, points_are_decimal=points).read(cells, row_places(X))
+        reader = self.settled(X)
+        cells = self._cells(X)
+        places = row_places(X)
+        features = dict[str, Array]()
+        for column in reader.columns:
+            features |= column.read(cells.get(column.name, places), places, self.missing)
         return pd.DataFrame(features, index=X.index)
 
-    def read(self, cells: Mapping[str, Sequence[Any]], places: Sequence[str]) -> dict[str, Array]:
-        """Return the values of columns by name; messages name the places of rows.
+    def _cells(self, X: "pd.DataFrame") -> dict[str, Any]:
+        """Return the cells of the columns that are used, by name."""
+        names = {plain(str(name)): name for name in X.columns}
+        used = {column.name: plain(column.name) for column in self.columns if column.used}
+        if lacking := [name for name, plain_name in used.items() if plain_name not in names]:
+            raise ValueError(f"the table lacks {shortlist([*map(repr, lacking)])}")
+        return {name: present(X[names[plain_name]]) for name, plain_name in used.items()}
+
+    def settled(self, X: "pd.DataFrame") -> "ColumnReader":
+        """Return the reader with the notation that the cells of a frame show, or else its own one.
 
         Raises
         ------
         ValueError
-            For the first cell that its column does not take.
-        """
-        features = dict[str, Array]()
-        for column in self.columns:
-            features |= column.read(cells.get(column.name, places), places, self.missing)
-        return features
-
-    def settled(
-        self, cells: Mapping[str, Sequence[Any]], *, points_are_decimal: bool = True
-    ) -> "ColumnReader":
-        """Return the reader with the notation that the cells of columns show, or else its own.
-
-        Raises
-        ------
-        ValueError
-            For a number that can be read in two ways.
+            If a column is missing, or if a number can be read in two ways.
         """
         if self.is_settled:
             return self
+        cells = self._cells(X)
+        points_are_decimal = X.attrs.get("points_are_decimal", True)
         marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points_are_decimal)
         columns = list[Column]()
         for column in self.columns:
@@ -231,7 +227,7 @@ class ColumnReader(TransformerMixin, BaseEstimator):
 
 
 def row_places(frame: "pd.DataFrame") -> list[str]:
-    """Return what messages call each row: its number from 1, or else its label."""
+    """Return the name of each row for messages: its number from 1, or its label if it has one."""
     if frame.index.dtype.kind == "i":
         return [f"row {number + 1}" for number in range(len(frame))]
     return [str(label) for label in frame.index]
@@ -243,6 +239,6 @@ def present(series: "pd.Series[Any]") -> Any:
 
 
 def meant(name: str, others: Iterable[str]) -> str:
-    """Return the nearest of other names as a question in brackets, or nothing."""
+    """Return a question in brackets for the one of `others` nearest to `name`, or ""."""
     close = closest(name, others)
     return f" (did you mean {close!r}?)" if close else ""

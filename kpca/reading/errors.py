@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-LONGEST = 2000  # characters of a line of a message
+LONGEST = 2000  # largest number of characters in a line of a message
 
 
 class InputError(ValueError):
-    """Something a person gave that cannot be used; the message says where and what to do."""
+    """The user's input cannot be used; the message says where the problem is and what to do."""
 
 
 def input_error(subject: str, problems: Sequence[str]) -> InputError:
-    """List every problem in what was read, a line each: place, value, requirement, remedy.
+    """Return an error with one line per problem: place, value, requirement and remedy.
 
     >>> print(input_error("dataset 'mine'", ["line 3, column 'age': 'old' is not a number"]))
     dataset 'mine': 1 problem
@@ -23,7 +23,10 @@ def input_error(subject: str, problems: Sequence[str]) -> InputError:
 
 
 def _one_line(text: str) -> str:
-    """Return what a terminal shows as text: a name in a file may be anything, of any length."""
+    """Return a text with unprintable characters escaped, and shortened to `LONGEST` characters.
+
+    Both are needed, because names in a file can contain any characters and be of any length.
+    """
     printable = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     if len(printable) <= LONGEST:
         return printable
@@ -47,16 +50,16 @@ def nearest(word: str, choices: Sequence[str]) -> str:
 
 
 def closest(word: str, choices: Iterable[str]) -> str:
-    """Return the choice that is nearly a word, in either case, or nothing."""
+    """Return the choice that is most similar to a word, ignoring case; "" if none is similar."""
     folded = {choice.casefold(): choice for choice in choices}
     close = get_close_matches(word.casefold(), folded, n=1)
     return folded[close[0]] if close else ""
 
 
 def missing_file(path: Path) -> str:
-    """Return a message that a file is missing: where it was looked for, and similar names.
+    """Return a message that a file is missing, with the folder and a similar name.
 
-    It is empty if the file is there, and tells if the system refuses the path.
+    The message is empty if the file exists. If the system refuses the path, it says why.
     """
     try:
         if path.is_file():

@@ -1,4 +1,4 @@
-"""Files of rows: text, Excel, Feather, Parquet and NPZ; an `InputError` lists what is wrong."""
+"""Read text, Excel, Feather, Parquet and NPZ files; an `InputError` lists their problems."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 ENCODING = "utf-8-sig"  # UTF-8 with or without a byte order mark
 NO_HEADER = "none"
 EXCEL = ".xlsx"
-# How the name of a file of columns ends → what it is.
+# Suffix of a columnar file → its format.
 COLUMNAR = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
 TITLE_LINES = 12  # largest number of lines above the names of the columns
-_UNIT_ROWS = 20  # Rows that are read to find a line of units above them.
-_FEWEST_RISING = 5  # names that are numbers and rise, such as wavelengths
-NAMES = "names"  # place of the names of columns if no line has them
+_UNIT_ROWS = 20  # number of rows that are read to find a line of units above them
+_FEWEST_RISING = 5  # smallest number of rising numbers that may be names, such as wavelengths
+NAMES = "names"  # place of the column names in a file format without lines
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _SCORED = {"label", "target"}
-# Asymmetry allowed, relative to the largest entry, by bytes of a number.
+# Largest asymmetry that is accepted, relative to the largest entry, per bytes of a number.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
 
@@ -38,7 +38,7 @@ class Rows:
     """The rows of a sheet or a frame."""
 
     rows: Iterable[Row]
-    points_are_decimal: bool = False  # unless the cells show another notation
+    points_are_decimal: bool = False  # whether a point is decimal if the cells do not show it
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows."""
@@ -46,32 +46,33 @@ class Rows:
 
 
 def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
-    """Read a file as a model takes it: each cell as it stands there, decided by the model alone.
+    """Return the cells of a file unchanged, because the model decides how they are read.
 
     Parameters
     ----------
     path : Path or str
         Text, Excel, Parquet, Feather, or the array X of an NPZ.
     **options : object
-        As on the command line of a run: encoding, sheet, header, skip and transpose.
+        Options as on the command line of a run: encoding, sheet, header, skip and transpose.
 
     Returns
     -------
     DataFrame
-        Cells as text, or as the file types them.
+        Cells as text, or in the types of the file.
 
     Raises
     ------
     InputError
-        If the file is no table; the message says what to do.
+        If the file is not a table; the message says what to do.
     """
     return read_frame(Path(path), f"file {path}", options)
 
 
 def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return the cells of a file, by the place of each row; attributes say what else is known.
+    """Return the cells of a file as a frame, whose index has the place of each row.
 
-    These are whether points are decimal where cells do not tell, and what is wrong with lines.
+    Two entries of its ``attrs`` may be set: "points_are_decimal" says whether a point is decimal if
+    the cells do not show it, and "problems" lists problems of lines.
     """
     kind = kind_of(path)
     if kind == ".npz":
@@ -89,7 +90,7 @@ def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFra
 
 
 def _framed(matrix: NDArray[Any]) -> "pd.DataFrame":
-    """Return the columns of a matrix as x1, x2, …."""
+    """Return a matrix as a frame with the columns x1, x2, …."""
     import pandas as pd
 
     return pd.DataFrame(matrix, columns=_numbered(matrix.shape[1]))
@@ -100,7 +101,8 @@ def _numbered(columns: int) -> list[str]:
 
 
 def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame":
-    import pandas as pd  # first, since without the extra `study` both are missing
+    # Import pandas first: without the extra `study`, both pandas and pyarrow are missing.
+    import pandas as pd
 
     kind = kind_of(path)
     try:
@@ -110,7 +112,8 @@ def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame"
         problem = f'{COLUMNAR[kind]} needs pyarrow: pip install "kpca[parquet]", or save it as CSV'
         raise input_error(subject, [problem]) from error
     try:
-        # Arrow takes a file at its word: text that ends beyond its column would end Python.
+        # The table is validated, because Arrow trusts files: text that ends outside of its column
+        # would crash Python.
         if rows is None and kind != ".parquet":
             table = read_feather(path)
         else:
@@ -118,14 +121,17 @@ def _read_columnar(path: Path, subject: str, rows: int | None) -> "pd.DataFrame"
             table = whole.to_table() if rows is None else whole.head(rows)
         table.validate(full=True)
         frame: pd.DataFrame = table.to_pandas()
-    except Exception as error:  # whatever pyarrow makes of a damaged file
+    except Exception as error:  # A damaged file makes pyarrow raise nearly anything.
         problem = f"cannot be read as {COLUMNAR[kind]} ({error}); correct it, or save it as CSV"
         raise input_error(subject, [problem]) from error
     return frame
 
 
 def rows_of(path: str, spec: Mapping[str, Any], above: int = 0) -> Text | Rows:
-    """Return the rows of a file one by one, with names of columns or a title before them."""
+    """Return the rows of a file in sequence; lines of a title and column names come first.
+
+    `above` is the number of lines to skip.
+    """
     if kind_of(path) not in (*COLUMNAR, ".npz") and not _is_transposed(spec):
         return lines_of(path, spec, above)
     frame = read_frame(Path(path), path, spec)
@@ -141,12 +147,12 @@ def _is_transposed(spec: Mapping[str, Any]) -> bool:
 
 
 def lines_above(spec: Mapping[str, Any]) -> int:
-    """Return how many lines stand above the names of the columns.
+    """Return the number of lines above the column names.
 
     Raises
     ------
     ValueError
-        If `header` is no line.
+        If the option `header` is not the number of a line.
     """
     header = str(spec.get("header", 1))
     if header == NO_HEADER:
@@ -160,20 +166,20 @@ def lines_above(spec: Mapping[str, Any]) -> int:
 
 
 def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> Text | Rows:
-    """Return the lines of a text file, or of a sheet of Excel, below so many of a title."""
+    """Return the lines of a text file or Excel sheet, without its first `above` lines."""
     if kind_of(path) == EXCEL:
         return _sheet(path, str(spec.get("sheet", 1)), above)
     return Text(str(path), spec.get("encoding", ENCODING), above)
 
 
 def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFrame":
-    """Return the cells of a text file, or of a sheet of Excel: lines, one of which has names."""
+    """Return the cells of a text file, or of an Excel sheet, in which one line has the names."""
     import pandas as pd
 
     try:
         lines = lines_of(path, spec, lines_above(spec))
         rows = list(islice(lines, spec.get("sample"))) or [("", [])]
-    except (OSError, ValueError) as error:  # it names the option of the command `kpca`
+    except (OSError, ValueError) as error:  # The message names an option of the command `kpca`.
         problem = str(error).replace("--encoding cp1252", "`encoding: cp1252`")
         raise input_error(subject, [problem]) from error
     names = [plain(str(cell)) for cell in rows[0][1]]
@@ -211,7 +217,7 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
     Raises
     ------
     ValueError
-        If the file is no workbook, or the sheet holds no table.
+        If the file is not a workbook, or the sheet contains no table.
     """
     import pandas as pd
 
@@ -223,13 +229,13 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
             if name is None:
                 raise ValueError(f"there is no sheet {sheet!r}, but {', '.join(sheets)}")
             frame = pd.read_excel(book, sheet_name=name, header=None, dtype=object, na_filter=False)
-    except Exception as error:  # whatever openpyxl and pandas make of a damaged file
+    except Exception as error:  # A damaged file makes openpyxl raise nearly anything.
         raise ValueError(
             f"cannot be read as an Excel workbook ({error}); correct it, or save it as CSV"
         ) from error
     frame = frame.iloc[above:].fillna("")
     is_full = frame.map(lambda cell: str(cell).strip() != "")
-    # Below a title, a table may stand beside empty columns.
+    # If there is a title, a table below it may have empty columns next to it.
     frame = frame.loc[is_full.any(axis=1), is_full.any() | (above == 0)]
     holds_number = any(map(is_number, frame.to_numpy().flat))
     others = [other for other in sheets if other != name]
@@ -244,13 +250,16 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
 
 
 def is_number(cell: Any) -> bool:
-    """Whether a cell is a number in some notation."""
+    """Return whether a cell is a number in some notation."""
     text = cell_text(cell)
     return bool(text) and (cell_number(text) is not None or evidence([text]).numeric)
 
 
 def _header_below(rows: list[Row]) -> str:
-    """Return what to add if the first row names each column, and numbers stand below it."""
+    """Return the option to add if the first of `rows` looks like the header, or "".
+
+    It looks like the header if it has a name for each column, and numbers are below it.
+    """
     if len(rows) < 2:
         return ""
     (line, names), *others = rows
@@ -262,7 +271,7 @@ def _header_below(rows: list[Row]) -> str:
 
 
 def _numbers_as_names(names: list[str]) -> str:
-    """Return what to add if the first line looks like a row, or has numbers alone."""
+    """Return the option to add if the first line looks like a row, or has only numbers; or ""."""
     names = [*filter(None, names)]
     values = [value for name in names if (value := cell_number(name)) is not None]
     steps = np.diff(values)
@@ -278,7 +287,7 @@ def _numbers_as_names(names: list[str]) -> str:
 
 
 def _line_of_units(frame: "pd.DataFrame") -> str:
-    """Return what to add if the first row below the names has text above numbers, such as units."""
+    """Return the option to add if the first row has text above numbers, such as units, or ""."""
     numeric = frame.iloc[:_UNIT_ROWS].map(is_number).to_numpy()
     if len(numeric) < 3 or numeric[0].any():
         return ""
@@ -292,7 +301,7 @@ def _line_of_units(frame: "pd.DataFrame") -> str:
 
 
 def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """Return columns as rows: the first column has their names."""
+    """Return the transposed frame; the first column of `frame` has the names of the new columns."""
     first = str(frame.columns[0])
     turned = frame.set_index(first).T.rename(columns=str).rename_axis(columns=None)
     names = [str(name) for name in turned.index]
@@ -303,14 +312,14 @@ def _transposed(frame: "pd.DataFrame") -> "pd.DataFrame":
 
 
 def file_table(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read a file of rows and columns as a table."""
+    """Read a file as a `Table`."""
     if kind_of(path) == ".npz":
         return _read_npz(path, subject, spec)
     return frame_table(read_frame(path, subject, spec), subject, spec)
 
 
 def _read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
-    """Read X of shape (n, d), or a kernel matrix K, from an NPZ file, and roles of shape (n,)."""
+    """Read X of shape (n, d) or a kernel matrix K, and arrays of roles, from an NPZ file."""
     import pandas as pd
 
     arrays, problems = _load(path, subject)
@@ -355,7 +364,7 @@ def _read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
 
 
 def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]:
-    """Return the arrays of an NPZ, and why others cannot be read."""
+    """Return the arrays of an NPZ file, and messages on arrays that cannot be read."""
     try:
         archive = np.load(path, allow_pickle=False)
     except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
@@ -368,7 +377,8 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
         for name in archive.files:
             try:
                 arrays[name] = archive[name]
-            except Exception as error:  # MemoryError too, where a header promises the world
+            # This includes a MemoryError, if a header declares a huge array.
+            except Exception as error:
                 why = f"cannot be read ({error}); write the file again"
                 if "allow_pickle" in str(error):
                     why = "holds Python objects, and pickles are never loaded; save it as numbers, "
@@ -380,7 +390,11 @@ def _load(path: Path, subject: str) -> tuple[dict[str, NDArray[Any]], list[str]]
 def _matrix_problems(
     arrays: Mapping[str, NDArray[Any]], name: str, others: Mapping[str, NDArray[Any]]
 ) -> list[str]:
-    """Whether X or K is a matrix of numbers, a kernel matrix if it is K, and the rest fits it."""
+    """Return problems of the array `name`, which is X or a kernel matrix K.
+
+    It must be a matrix of numbers, a kernel matrix must be symmetric, and the arrays `others` must
+    have one value per row.
+    """
     if name not in arrays:
         remedy = nearest(name, [*arrays])
         if "K" in arrays:
@@ -395,7 +409,8 @@ def _matrix_problems(
     shape = matrix.shape
     if name == "K" and rows != shape[1]:
         return [f"the kernel matrix has shape {shape} and must be square"]
-    if name == "K" and np.isfinite(matrix).all():  # other cells are named like those of any table
+    # Cells that are not finite are reported later, as in any table.
+    if name == "K" and np.isfinite(matrix).all():
         largest = np.abs(matrix).max(initial=0)
         asymmetry = np.abs(matrix - matrix.T)
         if asymmetry.max(initial=0) > _ASYMMETRY.get(matrix.dtype.itemsize, 1e-8) * largest:
@@ -419,7 +434,7 @@ FORMATS = (".csv", ".tsv", ".txt", ".data", ".dat", EXCEL, *COLUMNAR, ".npz")
 
 
 def kind_of(path: Path | str) -> str:
-    """Return how a name ends, without the mark of a compressed file."""
+    """Return the suffix of a file in lower case, without ".gz"."""
     path = Path(path)
     return Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix.lower()
 

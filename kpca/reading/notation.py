@@ -1,4 +1,4 @@
-"""Notation of numbers and dates: marks, signs of money and per cent, which field is the day."""
+"""Notation of numbers and dates: decimal marks, currency and percent signs, day before month."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -7,19 +7,20 @@ from typing import Any, NamedTuple
 POINT = "."
 COMMA = ","
 SIGNS = "$€£¥₹%"
-# Minus, no-break blanks, thin blank and apostrophe as they are typed on a keyboard.
+# Typographic minus, no-break and thin blanks, and apostrophe → the characters of a keyboard.
 _TYPED = str.maketrans("\u2212\u00a0\u202f\u2009\u2019", "-   '")
 _SWAPPED = str.maketrans(".,", ",.")
 _NUMBER = re.compile(
     rf"(?P<minus>[-+]?) ?(?P<before>[{SIGNS}]?) ?(?P<sign>[-+]?)"
     rf"(?P<digits>[.,]?\d[\d., ']*)(?P<power>(?:[eE][-+]?\d+)?) ?(?P<after>[{SIGNS}]?)"
 )
-# Digits with a decimal point; groups of three, or of two and three as in India, begin with 1 to 9.
+# Digits with a decimal point. If they are in groups (of three, or of two and three as in India),
+# the first digit is 1 to 9.
 _DIGITS = re.compile(
     r"(?:[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+|[1-9]\d{0,2}(?:'\d{3})+"
     r"|[1-9]\d?(?:,\d{2})+,\d{3}|\d*)(?:\.\d*)?"
 )
-# A number, and what stands behind it.
+# A number, and the text after it.
 _REST = re.compile(r"([-+\u2212]?[\d., ]*\d) ?([^\d\s.,:/-][^\d]*)")
 _PARTS = {"weekday": "day_of_week"}  # part of a date → its name in pandas, if that is another
 _DATE = re.compile(
@@ -29,14 +30,14 @@ _DATE = re.compile(
     r"(?P<clock>[ T].*)?"
 )
 _ZONE = re.compile(r"(?P<clock>:\d{2}.*?)\s*(Z|UTC|[-+]\d{2}:?\d{2})$")
-_TWO_DIGITS = 69  # years of two digits from here on are of the twentieth century, as in POSIX
+_TWO_DIGITS = 69  # first two-digit year that belongs to the twentieth century, as in POSIX
 
 
 class Evidence(NamedTuple):
-    """What the cells of a column show of their decimal mark."""
+    """What the cells of a column show about its decimal mark."""
 
-    marks: str = ""  # decimal marks without which a cell is no number: a point, a comma, or both
-    open_cell: str = ""  # the first cell that is a number with either mark, and another one
+    marks: str = ""  # marks that some cell needs in order to be a number: point, comma, or both
+    open_cell: str = ""  # first cell that is a different number with each of the two marks
     numeric: bool = True  # whether every cell is a number with some mark
 
 
@@ -50,12 +51,12 @@ def typed(text: str) -> str:
 
 
 def number(text: str, mark: str = POINT) -> float | None:
-    """Return the number that a text is in a notation, without its unit, or None.
+    """Return the number that a text stands for, without its unit; None if it is no number.
 
     Parameters
     ----------
     text : str
-        A cell; groups of digits may be parted by blanks, apostrophes or the other mark.
+        A cell. Groups of digits may be separated by blanks, apostrophes or the other mark.
     mark : {".", ","}, default="."
         The decimal mark.
 
@@ -77,7 +78,7 @@ def number(text: str, mark: str = POINT) -> float | None:
 
 
 def common_rest(texts: Iterable[str]) -> str:
-    """Return what stands behind a number in every text, such as a unit; "" if nothing does.
+    """Return what follows the number in all texts, such as a unit; "" if it differs or is absent.
 
     >>> common_rest(["53.25 km", "1 km"]), common_rest(["1a", "2b"]), common_rest(["p1", "p2"])
     ('km', '', '')
@@ -87,7 +88,7 @@ def common_rest(texts: Iterable[str]) -> str:
 
 
 def readings(text: str) -> str:
-    """Return in words both numbers that a text can be.
+    """Return, joined by "or", the two numbers that a text can stand for.
 
     >>> readings("12,345")
     '12.345 or 12345'
@@ -97,7 +98,7 @@ def readings(text: str) -> str:
 
 
 def unit(text: str) -> str:
-    """Return the sign of money or per cent that a number has, or nothing.
+    """Return the currency or percent sign of a number, or "".
 
     >>> unit("$5"), unit("5 %"), unit("5")
     ('$', '%', '')
@@ -107,7 +108,7 @@ def unit(text: str) -> str:
 
 
 def evidence(cells: Iterable[str]) -> Evidence:
-    """Return what cells that are not missing show of their decimal mark.
+    """Return what cells that are not missing show about their decimal mark.
 
     >>> evidence(["1,5", "12"]).marks, evidence(["1,234.5"]).marks, evidence(["1,234"]).open_cell
     (',', '.', '1,234')
@@ -130,7 +131,7 @@ def evidence(cells: Iterable[str]) -> Evidence:
 
 
 def are_dates(texts: Iterable[str]) -> bool:
-    """Whether every text reads as a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
+    """Return whether every text is a date, such as 2024-05-01, 1.5.2024 or 5/1/24 12:00.
 
     >>> are_dates({"2024-05-01", "1.5.2024 12:00"}), are_dates({"1.5", "a"}), are_dates({"1.2.3"})
     (True, False, False)
@@ -139,15 +140,15 @@ def are_dates(texts: Iterable[str]) -> bool:
 
 
 def day_is_first(texts: Iterable[str]) -> bool | None:
-    """Return whether the day comes before the month, or None if either can.
+    """Return whether the day comes before the month in dates; None if either can come first.
 
-    Points put it first, and so does a first number above 12; a second one above 12 puts it second.
-    Dates that begin with the year say nothing of the others.
+    The day comes first in dates with points, and if a first number is above 12. It comes second if
+    a second number is above 12. Dates that begin with the year are ignored.
 
     Raises
     ------
     ValueError
-        If the texts say both, or have two forms.
+        If some dates begin with the day and others with the month, or if they have two forms.
 
     Examples
     --------
@@ -175,17 +176,16 @@ def day_is_first(texts: Iterable[str]) -> bool | None:
 
 
 def read_dates(texts: Sequence[str], *, day_first: bool, zones: bool = False) -> Any:
-    """Return the dates of texts as a Series of pandas, NaT for a text that is none.
+    """Return the dates of texts as a pandas Series, with NaT for a text that is no date.
 
     Parameters
     ----------
     texts : sequence of str
-        Dates such as 2024-05-01T08:30+09:00 or 1.5.2024, or others that pandas reads.
+        Dates such as 2024-05-01T08:30+09:00 or 1.5.2024, or in other forms that pandas reads.
     day_first : bool
         Whether the day comes before the month if the year comes last.
     zones : bool, default=False
-        Whether times are compared by their zones, in UTC. By default, a date is what the clock
-        of its cell shows.
+        Whether times are converted from their zones to UTC. By default, zones are ignored.
     """
     import pandas as pd
 
@@ -198,7 +198,7 @@ def read_dates(texts: Sequence[str], *, day_first: bool, zones: bool = False) ->
 
 
 def _year_first(text: str, day_first: bool) -> str:
-    """Return a date with its year first, as pandas reads it in one way."""
+    """Return a date with its year first, which pandas can read in one way only."""
     match = _DATE.fullmatch(text)
     if match is None or match["mark"] is None:
         return text
@@ -216,7 +216,10 @@ def _year_first(text: str, day_first: bool) -> str:
 def date_features(
     column: str, texts: Sequence[str], parts: Sequence[str], *, day_first: bool
 ) -> dict[str, Any]:
-    """Return features of a column of dates, such as ``day_month``; the weekday of a Monday is 0."""
+    """Return the `parts` of the dates of a column as features, such as ``day_month``.
+
+    The weekday of a Monday is 0.
+    """
     dates = read_dates(texts, day_first=day_first).dt
     fields = {part: getattr(dates, _PARTS.get(part, part)) for part in parts}
     return {f"{column}_{part}": values.to_numpy(dtype=float) for part, values in fields.items()}

@@ -1,4 +1,4 @@
-"""The table that every reader returns: roles of columns, numbers and labels."""
+"""The `Table` that every reader returns: roles of columns, numbers and labels."""
 
 import re
 from collections import Counter
@@ -36,29 +36,30 @@ from kpca.types import Floats, Ints
 if TYPE_CHECKING:
     import pandas as pd
 
-ALL = "all"  # columns of text, as `categorical`
+ALL = "all"  # value of `categorical` that means all columns of text
 ROLES = ("label", "group", "target", "id", "time")
 LISTS = ("features", "drop", "categorical", "log")
-# What one column may be at once.
+# Pairs of roles that one column may have at once.
 _TOGETHER = (["features", "categorical"], ["features", "log"], ["group", "id"])
-_MOST_CATEGORIES = 20
-_FEWEST_ROWS = 10  # fewer may be in order by chance
+_MOST_CATEGORIES = 20  # largest number of distinct cells in a column that becomes categories
+_FEWEST_ROWS = 10  # Values of fewer rows may be in order by chance.
 
 
 class Table:
-    """A file as it was read, problems included.
+    """Content of a file, and its problems.
 
-    The index of `numeric`, `names` and series is the number of each row in the file, from 1.
+    The index of `numeric`, `names` and of each series is the number of the row, counted from 1.
 
     Parameters
     ----------
     frame : DataFrame
-        Cells of all columns, by the place of each row.
+        Cells of all columns. The index has the place of each row.
     spec : mapping of str to object
-        The dataset in the configuration.
+        Options of the dataset in the configuration.
     """
 
-    # Features, then the target: NaN if a cell is empty, 0 if it is text, of a category its code.
+    # Columns of the features and of the target. An empty cell is NaN, text is 0, and a category is
+    # its code.
     numeric: "pd.DataFrame"
     features: list[str]  # columns that are variables
     log: list[str]  # features whose logarithm is taken
@@ -67,7 +68,7 @@ class Table:
         import pandas as pd
 
         self.spec = spec
-        self.warnings = list[str]()  # sentences that a person should read
+        self.warnings = list[str]()  # sentences for the user
         frame = frame.rename(columns=lambda name: plain(str(name)))
         if len(frame.columns) and not frame.columns[0]:
             self.warnings.append(_index_left_out(frame.iloc[:, 0]))
@@ -84,43 +85,43 @@ class Table:
         if self.all_text_is_categorical:
             self.listed["categorical"] = []
         self.orders = dict[str, list[str]]()  # column → words in their order
-        for order in spec.get("ordered") or ():  # such as column/low/high
+        for order in spec.get("ordered") or ():  # for example "column/low/high"
             name, *values = map(plain, str(order).split("/"))
             self.orders[name] = values
-        self.problems = [  # whatever is wrong, but for cells
+        self.problems = [  # all problems except those of cells
             *frame.attrs.get("problems", ()),
             *_header_problems(header),
             *_role_problems(header, roles, self.listed, self.orders),
         ]
         self.places = row_places(frame)
-        # Columns with a name of their own.
+        # Columns with a unique name.
         self.frame = frame.loc[:, (frame.columns != "") & ~frame.columns.duplicated(keep=False)]
         # `label`, `group`, `target`, `id` or `time` → column
         self.roles = {role: column for role, column in roles.items() if column in self.frame}
         self.lacks_a_role = len(self.roles) < len(roles)
-        # Words for missing cells, besides those of every table.
+        # Words for missing cells, in addition to those of every table.
         self.missing = [cell_text(word) for word in spec.get("na") or ()]
         names = {
             role: texts_of(self.frame[column], self.missing)
             for role, column in self.roles.items()
             if role != "target"
         }
-        # Text of each row by role, perhaps empty.
+        # Text of each row, perhaps empty, with one column per role.
         self.names = pd.DataFrame(names, pd.RangeIndex(1, len(frame) + 1), dtype=object)
-        # Decimal mark of each column, perhaps none, and a cell of it that can be two numbers.
+        # Column → its decimal mark or "", and column → a cell that can be two numbers.
         self.decimal, self.unsettled = _decimal_marks(self.frame, spec, self.missing)
-        self.columns = dict[str, Column]()  # how features, target and time are read
-        self.texts: dict[str, pd.Series[Any]] = {}  # column → cells with text
-        self.categories = dict[str, list[str]]()  # feature → names, by code
-        self.unnamed = list[str]()  # categories that the spec does not name
-        self.amounts = dict[str, str]()  # column of another notation → example
+        self.columns = dict[str, Column]()  # feature, target or time → how it is read
+        self.texts: dict[str, pd.Series[Any]] = {}  # column of numbers → its cells with text
+        self.categories = dict[str, list[str]]()  # feature → names of categories, by code
+        self.unnamed = list[str]()  # categorical columns that the spec does not name
+        self.amounts = dict[str, str]()  # column of numbers in another notation → example
 
     def place(self, number: int) -> str:
-        """Name a row as a person finds it: its line in the text file, or its number from 1."""
+        """Return the name of a row for messages: its line in a text file, or its number from 1."""
         return self.places[number - 1]
 
     def take(self, rows: "pd.Series[bool]", why: str) -> None:
-        """Leave out the rows that are not marked, with a warning; others keep their numbers."""
+        """Keep the `rows` that are true, under their numbers, and add `why` to the warnings."""
         self.numeric = self.numeric[rows]
         self.names = self.names[rows]
         texts = {column: cells[rows[cells.index]] for column, cells in self.texts.items()}
@@ -129,12 +130,12 @@ class Table:
 
 
 def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) -> Table:
-    """Convert the cells of a file or frame, by the place of each row.
+    """Convert the cells of a file or frame, whose index has the place of each row, to a `Table`.
 
-    A spec names columns; every other one is a feature unless it names or numbers the rows, of which
-    the table warns. Text with few values becomes categories. Problems of header and roles are
-    listed in the table; without a feature they are raised at once. Where points need not be
-    decimal, the cells of the file show it, or the spec says it.
+    The spec gives columns their roles. Every other column is a feature, unless it only names or
+    numbers the rows, which gives a warning. Text with few values becomes categories. The table
+    lists problems of the header and of roles, but without any feature they are raised at once. If
+    points are not known to be decimal, the cells or the spec determine the decimal mark.
     """
     import pandas as pd
 
@@ -161,7 +162,7 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
         if column in table.frame and column not in table.log
     ]
     table.warnings += _ways_of_reading(table)
-    if table.lacks_a_role:  # a column may be text as it is the label
+    if table.lacks_a_role:  # A column of text may be the missing label, so text is no problem yet.
         table.texts.clear()
     return table
 
@@ -169,7 +170,7 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
 def _decimal_marks(
     frame: "pd.DataFrame", spec: Mapping[str, Any], missing: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the marks that the spec names for all columns, or else those that cells show."""
+    """Return the mark in the spec for all columns, or else the result of `decimal_marks`."""
     mark = spec.get("decimal") or {COMMA: POINT, POINT: COMMA}.get(spec.get("thousands", ""))
     if mark:
         return dict.fromkeys(map(str, frame), mark), {}
@@ -178,7 +179,7 @@ def _decimal_marks(
 
 
 def _index_left_out(cells: "pd.Series[Any]") -> str:
-    """Return the warning of a first column without a name."""
+    """Return the warning that a first column without a name is left out."""
     remedy = "name it to use it"
     if are_dates(texts_of(cells)):
         remedy += ", for example so that `time` orders the rows by its dates"
@@ -187,7 +188,7 @@ def _index_left_out(cells: "pd.Series[Any]") -> str:
 
 
 def _read(table: Table, name: str) -> tuple[Column, Floats, "pd.Series[Any]"]:
-    """Return how a column is read as numbers, its numbers, and the texts of other cells."""
+    """Return how a column is read as numbers, its numbers, and the texts of its other cells."""
     import pandas as pd
 
     cells = present(table.frame[name])
@@ -202,7 +203,7 @@ def _read(table: Table, name: str) -> tuple[Column, Floats, "pd.Series[Any]"]:
 
 
 def _features_of(table: Table, name: str) -> dict[str, Floats]:
-    """Decide what a column is, and return the features that it becomes, if any."""
+    """Decide how a column is used, and return the features that it becomes, if any."""
     column, numbers, texts = _read(table, name)
     holds_text = len(texts) > 0
     is_target, is_time = (name == table.roles.get(role) for role in ("target", "time"))
@@ -243,7 +244,7 @@ def _features_of(table: Table, name: str) -> dict[str, Floats]:
         return {name: _codes(table, column)}
     table.columns[name] = column
     if holds_text:
-        numbers[texts.index - 1] = 0.0  # Text must not be reported as missing, too.
+        numbers[texts.index - 1] = 0.0  # Otherwise text would be reported as missing, too.
         table.texts[name] = texts
     else:
         _note_notation(table, name, numbers)
@@ -251,7 +252,7 @@ def _features_of(table: Table, name: str) -> dict[str, Floats]:
 
 
 def _day_first(table: Table, name: str, texts: "pd.Series[Any]") -> bool:
-    """Return whether the day comes first, as the spec or else the dates say."""
+    """Return whether the day comes first, by the spec or else by the dates."""
     if "dayfirst" in table.spec:
         return table.spec["dayfirst"] in (True, "true")
     try:
@@ -268,7 +269,7 @@ def _day_first(table: Table, name: str, texts: "pd.Series[Any]") -> bool:
 
 
 def _date_features(table: Table, column: Column) -> dict[str, Floats]:
-    """Return parts of the dates of a column, and note cells that are none."""
+    """Return the parts of the dates in a column, and list cells that are no dates as problems."""
     name = column.name
     table.columns[name] = column
     if not column.parts:
@@ -329,7 +330,7 @@ def _codes(table: Table, column: Column) -> Floats:
 
 
 def _note_notation(table: Table, name: str, numbers: Floats) -> None:
-    """Note what is special about numbers: an open mark, several units, or another notation."""
+    """Store problems of numbers (unclear decimal mark, two units), and examples of notation."""
     if open_cell := table.unsettled.get(name, ""):
         mark = COMMA if COMMA in open_cell else POINT
         table.problems.append(
@@ -352,7 +353,7 @@ def _note_notation(table: Table, name: str, numbers: Floats) -> None:
 
 
 def _problems_of_roles(table: Table) -> Iterator[str]:
-    """Yield what is wrong with dates and times."""
+    """Yield problems of dates and times."""
     kinds = [column.kind for column in table.columns.values()]
     if table.spec.get("dates") and DATE not in kinds:
         yield "`dates` makes features of dates, but no column holds any; leave it out"
@@ -376,7 +377,7 @@ def _problems_of_roles(table: Table) -> Iterator[str]:
 
 
 def _ways_of_reading(table: Table) -> Iterator[str]:
-    """Yield how columns were read, where there is another way."""
+    """Yield warnings on columns that could also be read in another way."""
     if table.unnamed:
         first = table.unnamed[0]
         names = table.categories[first]
@@ -398,7 +399,7 @@ def _ways_of_reading(table: Table) -> Iterator[str]:
 
 
 def _hold_categories(numbers: Floats, texts: Collection[str]) -> bool:
-    """Whether cells have few values, of which most are text, and no dates."""
+    """Return whether cells have few distinct values, and most cells are text but no dates."""
     distinct = {*texts}
     present_numbers = numbers[~np.isnan(numbers)]
     other = len(np.unique(present_numbers))
@@ -407,20 +408,20 @@ def _hold_categories(numbers: Floats, texts: Collection[str]) -> bool:
 
 
 def _same_number(name: str, header: Sequence[str]) -> str:
-    """Return the column that YAML has read as another spelling of a number, such as 1_2 as 12."""
+    """Return the column whose name YAML has changed to another spelling, such as 1_2 to 12."""
     same = [column for column in header if _value(column) == _value(name) is not None]
     return same[0] if name not in header and len(same) == 1 else name
 
 
 def _value(cell: Any) -> float | None:
-    """Return what Python reads as a number."""
+    """Return the number of a cell in Python's notation, or None."""
     with suppress(TypeError, ValueError):
         return float(cell)
     return None
 
 
 def _rejoined(names: Iterable[Any], header: Sequence[str]) -> list[str]:
-    """Return names as the header has them, also those that were cut at a comma of their own."""
+    """Return `names` as in the header, and rejoin names that were split at a comma in them."""
     by_text = {name.replace(", ", ","): name for name in header if name}
     longest = sorted(map(re.escape, by_text), key=len, reverse=True)
     text = ",".join(plain(str(name)) for name in names).replace(", ", ",")
@@ -460,9 +461,10 @@ def _role_problems(
 
 
 def order_of(texts: Sequence[str], column: Column) -> tuple[Floats, bool]:
-    """Return what texts of a column of time are sorted by, or NaN, and whether they are dates.
+    """Return sortable numbers for the texts of a time column, and whether the texts are dates.
 
-    Dates are seconds since 1970, and others are numbers.
+    If all texts are numbers, these are returned. Otherwise the texts are read as dates, which
+    become seconds since 1970, or NaN for a text that is no date.
 
     >>> order_of(["1985", "1984"], Column("year"))
     (array([1985., 1984.]), False)
@@ -476,7 +478,7 @@ def order_of(texts: Sequence[str], column: Column) -> tuple[Floats, bool]:
 
 
 def only_names(values: Floats, texts: Collection[str]) -> str:
-    """Return why a column only names or numbers its rows; nothing if it does not."""
+    """Return why a column only names or numbers its rows; "" if it does not."""
     rows = len(values)
     if rows < _FEWEST_ROWS:
         return ""
@@ -495,11 +497,14 @@ def only_names(values: Floats, texts: Collection[str]) -> str:
 
 
 def encode(values: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:
-    """Return each distinct value a number, in numerical order where all are numbers."""
+    """Return a code per value, and the distinct values in the order of their codes.
+
+    The order is numerical if all values are numbers.
+    """
     import pandas as pd
 
     values = list(values)
-    names = sorted({*values})  # "1.5" and "1.50" are two names: their order must not be chance
+    names = sorted({*values})  # A set has no fixed order, and "1.5" and "1.50" are equal numbers.
     if all_numbers(names):
         names.sort(key=lambda name: cell_number(name) or 0.0)
     codes = pd.Categorical(values, names).codes
@@ -507,5 +512,5 @@ def encode(values: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:
 
 
 def all_numbers(values: Iterable[str]) -> bool:
-    """Whether every value reads as a number."""
+    """Return whether every value is a number or missing."""
     return all(cell_number(value) is not None for value in values)

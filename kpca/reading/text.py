@@ -1,4 +1,4 @@
-"""Text tables: rows with line numbers."""
+"""Read text tables as rows with line numbers."""
 
 import csv
 import gzip
@@ -11,29 +11,31 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any
 
-STANDARD = "-"  # This name stands for standard input and output.
+STANDARD = "-"  # name of a file that means standard input or output
 
-# Separators are counted outside of quotes, and a comma between digits may be a decimal one.
+# Parts of a line in which no separators are counted: quoted text, and a comma between digits, which
+# may be decimal.
 _NO_SEPARATORS = re.compile(r'"[^"]*"|(?<=\d),(?=\d)')
 _BROKEN = (UnicodeDecodeError, LookupError, csv.Error, EOFError, zlib.error, gzip.BadGzipFile)
 
-LONGEST_LINE = 2**24
+LONGEST_LINE = 2**24  # length in characters from which a line is refused
 
 Row = tuple[str, list[Any]]  # place of the row, and its cells
 
 
 class Text:
-    """A text file, perhaps compressed: its rows, one at a time.
+    """A text file, perhaps compressed, whose rows are read one at a time.
 
-    Commas, semicolons, tabs, bars or blanks separate cells, as the first line has them. Blanks do
-    if the second line has as many cells, or one more: R writes names of rows without a header.
+    The first line determines whether commas, semicolons, tabs, bars or blanks separate cells.
+    Blanks do so only if the second line has as many cells, or one more, because R writes row names
+    without a column name.
     """
 
     def __init__(self, path: str, encoding: str, above: int = 0) -> None:
         self._path = path
         self._encoding = encoding
-        self._above = above  # lines of a title above the header
-        self.separator = ","  # known with the first row
+        self._above = above  # number of title lines above the header
+        self.separator = ","  # set when the first row is read
 
     def __iter__(self) -> Iterator[Row]:
         """Yield the rows that are not blank.
@@ -41,12 +43,12 @@ class Text:
         Raises
         ------
         ValueError
-            If the file is no table; the message names the line.
+            If the file is not a text table; the message names the line.
         """
         rows = self._lines()
         head = list(islice(rows, 3))
         widths = [len(cells) for _, cells in head]
-        if head and {*widths[1:]} == {widths[0] + 1}:  # R names rows alone
+        if head and {*widths[1:]} == {widths[0] + 1}:  # R gives the column of row names no name.
             head[0][1].insert(0, "")
         yield from chain(head, rows)
 
@@ -89,7 +91,7 @@ class Text:
 
 
 def _separated(first: str, others: Iterator[str]) -> tuple[str, Iterator[str]]:
-    """Return the separator that the first line has, and the lines as a reader of CSV takes them."""
+    """Return the separator of cells by the first line, and the lines for a CSV reader."""
     bare = _NO_SEPARATORS.sub("", first)
     separator = max(",;\t|", key=bare.count)
     if separator in bare:
@@ -115,7 +117,10 @@ def _opened(path: str, encoding: str) -> io.TextIOWrapper:
 
 
 def _line(file: io.TextIOWrapper) -> str:
-    """Return the next line: a few packed bytes, or a device, may hold one without an end."""
+    """Return the next line of a file, or raise an error if it is too long.
+
+    A small compressed file, or a device, can contain a line without an end.
+    """
     line = file.readline(LONGEST_LINE)
     if len(line) == LONGEST_LINE:
         raise csv.Error(f"a line of more than {LONGEST_LINE} characters")

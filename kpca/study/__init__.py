@@ -14,7 +14,7 @@ _EXPORTS = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a function on use: the Snakefile imports this package at every start."""
+    """Import a function when it is used, because every start of Snakemake imports this package."""
     if name not in _EXPORTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_EXPORTS[name]), name)

@@ -1,6 +1,6 @@
-"""Results that were computed before, each in one file with checksums, named after its key.
+"""A cache of computed results, each in one file with checksums, named after the key of the result.
 
-``python -m kpca.study.cache FOLDER`` removes what no run has used for 30 days.
+``python -m kpca.study.cache FOLDER`` removes the results that no run has used for 30 days.
 """
 
 import hashlib
@@ -23,14 +23,15 @@ DAYS = 30
 
 
 class Cache:
-    """A folder of results of some code, which several runs, checkouts and users can share.
+    """A folder of cached results, which several runs, checkouts and users can share.
 
     Parameters
     ----------
     folder : path
-        Made when the first result is written.
+        The folder is created when the first result is written.
     code : iterable of paths, default=()
-        Source files of the step. Their contents are part of every key, as are `LIBRARIES`.
+        Source files of the step. Their contents and the versions of `LIBRARIES` are part of every
+        key.
     """
 
     def __init__(self, folder: Path | str, code: Iterable[Path | str] = ()) -> None:
@@ -39,7 +40,7 @@ class Cache:
         self._basis = [contents, {name: version(name) for name in LIBRARIES}]
 
     def key(self, *parts: object) -> str:
-        """Return the name of the result of some data, settings and seeds, which JSON can hold."""
+        """Return the key of a result, from its data, settings and seeds as values for JSON."""
         text = json.dumps([self._basis, parts], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -53,16 +54,16 @@ class Cache:
         except DamagedError as error:
             logging.warning("%s; computed again", error)
             return None
-        with suppress(OSError):  # The file of another user keeps its time.
+        with suppress(OSError):  # Another user's file cannot be given a new time.
             os.utime(path)
         return arrays
 
     def write(self, key: str, arrays: Arrays) -> None:
-        """Keep a result. Two runs may write the same one at once."""
+        """Store a result. Two runs may write the same result at once."""
         write_arrays(self.folder / f"{key}.npz", sorted(arrays.items()))
 
     def link(self, keys: Mapping[str, str], folder: Path | str) -> None:
-        """Put results into another folder, by name; on one file system they take no more room."""
+        """Link or, on another file system, copy the results ``keys`` (name → key) into a folder."""
         for key in set(keys.values()):
             target = Path(folder, f"{key}.npz")
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,9 @@
 """Compare two folders of results, cell by cell: ``python -m kpca.study.compare A B``.
 
-Every table (``*.csv``) of one folder is compared with the table of the same name in the other;
-those of times, and folders below with results of another run, are left out. The exit code is 1 if
-something changed or is missing. Versions, code and parameters (``provenance.csv``) do not count.
+Every table (``*.csv``) of one folder is compared with the table of the same name in the other.
+Tables of run times, and subfolders with results of another run, are left out. The exit code is 1 if
+a table changed or is missing. Changes of versions, code and parameters (``provenance.csv``) do not
+count.
 """
 
 import argparse
@@ -45,10 +46,10 @@ def compare_folders(a: Path, b: Path, tolerance: float = TOLERANCE) -> tuple[boo
 
 
 def compare_tables(a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANCE) -> list[str]:
-    r"""Return in words how two tables differ, and nothing if every cell has an equal partner.
+    r"""Return lines that say how two tables differ; no lines if all cells are equal.
 
-    Tables of as many rows are compared row by row. Otherwise rows with the same text belong
-    together. Two numbers are equal if \|a − b\| ≤ tolerance · (1 + \|b\|).
+    Tables with the same number of rows are compared row by row. Otherwise, rows with the same text
+    are compared with each other. Two numbers are equal if \|a − b\| ≤ tolerance · (1 + \|b\|).
     """
     shared = a.columns.intersection(b.columns, sort=False)
     a, b = (table.set_axis(_names(table[shared])) for table in (a, b))
@@ -94,7 +95,7 @@ def _tables(folder: Path) -> set[str]:
 
 
 def _names(table: pd.DataFrame) -> pd.Series:
-    """Return each row's text as its name; rows of the same text are counted."""
+    """Return the text of each row as its name; repetitions of a text are numbered."""
     text = table.select_dtypes(exclude="number").fillna("-").astype(str)
     names = text.agg(" ".join, axis=1) if text.size else pd.Series("row", table.index)
     again = names.groupby(names).cumcount()

@@ -1,6 +1,6 @@
-"""The design of a study of one table: its defaults, and a quick part of it.
+"""The design of a study of one table: its defaults, and a reduced design for a quick look.
 
-Imported while the Snakefile is parsed, hence the standard library only.
+The Snakefile imports this module, which therefore needs only the standard library.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,7 +11,7 @@ from kpca.study.fitting.grid import grid_of
 from kpca.study.fitting.kernels import FAMILIES
 from kpca.study.options import is_true, listed, table_evaluation, table_spec
 
-# What a study computes unless a person says otherwise; config/config.yaml says the same.
+# Defaults of a study; config/config.yaml has the same values.
 SEED = 2026
 REPLICATES = 10
 KERNELS: dict[str, dict[str, list[float]]] = {
@@ -31,10 +31,10 @@ EVALUATION: dict[str, Any] = {
     "kmeans_starts": 5,
     "variance_share": 0.9,
 }
-QUICK_ROWS = 1000  # rows of any table that are swept under `quick`
+QUICK_ROWS = 1000  # largest number of rows of a table in a quick study
 QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")
-# Parameter → values that are kept of those in the grid; of other parameters the first.
+# Parameter → values of the grid that a quick study keeps. Other parameters keep their first value.
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 
 
@@ -49,23 +49,24 @@ def complete_design(
     Parameters
     ----------
     name : str
-        Of the table as a dataset.
+        Name of the dataset that the table becomes.
     table : DataFrame or str
-        The table, or its file.
+        The table, or the path of its file.
     options : mapping
-        What the columns are, and what else a person asked for; the values have been checked.
+        Options of the user, with checked values, such as the roles of columns.
     config : mapping
         Sections of a configuration that replace the defaults.
 
     Returns
     -------
     dict
-        Complete, as a configuration is for the jobs of a run.
+        The design in the form of a complete configuration, as the jobs of a run take it.
 
     Raises
     ------
     InputError
-        With every kernel, parameter and key of the evaluation that is unknown or lacks a value.
+        If kernels, parameters or keys of the evaluation are unknown or lack a value. The message
+        lists them all.
     """
     kernels = config.get("kernels", KERNELS)
     if "kernels" in options:
@@ -114,12 +115,12 @@ def _evaluation_problems(evaluation: Mapping[str, Any]) -> Iterator[str]:
 
 
 def quick_rows(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a dataset of a quick study, with at most `QUICK_ROWS` rows."""
+    """Return the entry of a dataset for a quick study, which takes at most `QUICK_ROWS` rows."""
     return {**spec, "max_rows": min(QUICK_ROWS, spec.get("max_rows", QUICK_ROWS))}
 
 
 def quick_design(design: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a small part of a complete design; the folds stay."""
+    """Return a small part of a complete design, with the same number of folds."""
     datasets = dict(design["datasets"])
     for name, spec in datasets.items():
         if "replicates" in spec:
@@ -148,7 +149,7 @@ def _quick_values(axis: str, values: list[float]) -> list[float]:
 
 
 def left_out_by_quick(whole: Mapping[str, Any], quick: Mapping[str, Any]) -> str:
-    """Return how much of a whole design a quick one is."""
+    """Return a text that says how much of a whole design the quick one covers."""
     components = [
         ", ".join(map(str, design["evaluation"]["n_components"])) for design in (quick, whole)
     ]

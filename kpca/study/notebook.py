@@ -1,4 +1,4 @@
-"""The answer for arrays and data frames, in Python: what a run gives for the same table."""
+"""`answer`, which computes in Python what a run of Snakemake does for the same table."""
 
 import warnings
 from collections.abc import Mapping
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import sklearn
+from numpy.typing import NDArray
 
 from kpca.certificates.definiteness import IndefiniteKernelWarning
 from kpca.reading.cells import texts_of
@@ -40,7 +41,7 @@ def answer(
     config: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Answer:
-    """Return what to use for a table: raw features, PCA or kernel PCA, with the odds.
+    """Return whether to use raw features, PCA or kernel PCA for a table, with probabilities.
 
     The table is read as ``snakemake --config data=FILE`` reads a file, so both give the same
     splits, seeds and numbers.
@@ -52,19 +53,19 @@ def answer(
     y : Series or array of shape (n,)
         Classes, or numbers.
     groups : array of shape (n,) or str, default=None
-        Rows of one group stay on one side of every split. A text is the name of a column of `X`,
-        which is then no feature.
+        Rows of one group stay on the same side of every split. A str is the name of a column of
+        `X`, which is then not used as a feature.
     task : {"auto", "classification", "regression"}, default="auto"
-        "auto" takes numbers for a target if some have fractions, or if more than 20 differ and each
-        stands in fewer than ten rows on average. All else are labels.
+        "auto" takes `y` as a numeric target if some numbers have fractions, or if there are more
+        than 20 distinct numbers, each in fewer than ten rows on average. Otherwise `y` are labels.
     processes : int, default=2
-        That fit and score side by side.
+        Number of parallel processes that fit and score.
     config : mapping, default=None
-        What differs from the defaults in ``kpca.study.design``, by the keys of a configuration:
-        ``seed``, ``replicates``, ``kernels``, ``methods`` and ``evaluation``. Other keys, such as
+        Keys of a configuration that replace the defaults in ``kpca.study.design``: ``seed``,
+        ``replicates``, ``kernels``, ``methods`` and ``evaluation``. Other keys, such as
         ``datasets``, have no effect.
     **options : object
-        As on the command line of a run, such as ``quick=True``, ``missing="median"``,
+        Options of the command line of a run, such as ``quick=True``, ``missing="median"``,
         ``n_components=[2, 5]`` or ``kernels=["linear", "rbf"]``.
 
     Returns
@@ -74,9 +75,10 @@ def answer(
     Raises
     ------
     InputError
-        With every problem of the table and the options.
+        If the table or the options have problems; the message lists them all.
     ValueError
-        If `task` is unknown, or names of columns are missing or taken.
+        If `task` is unknown, a column name is missing or already used, `X` is not two-dimensional,
+        or `y` or `groups` does not have one value per row.
 
     Examples
     --------
@@ -116,7 +118,7 @@ def answer(
 
 
 def _try_own(design: Mapping[str, Any]) -> None:
-    """Try custom kernels and methods before any fit."""
+    """Try out the custom kernels and methods of a design, so that errors show before any fit."""
     spec = design["datasets"][NAME]
     for kernel, axes in design["kernels"].items():
         if "callable" in (axes or {}):
@@ -126,7 +128,7 @@ def _try_own(design: Mapping[str, Any]) -> None:
 
 
 def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[str]]:
-    """Return the rows with their splits, and the design that they and ``quick`` allow."""
+    """Return rows with splits, the design that they and ``quick`` allow, and what is left out."""
     spec = design["datasets"][NAME]
     quick = design["quick"]
     replicates = design["replicates"]
@@ -143,25 +145,43 @@ def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[
 
 
 def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Return one table of features, answer and groups, and the columns of the last two."""
+    """Return a table of features, answer and groups, and which columns are answer and groups."""
     if isinstance(X, pd.DataFrame):
-        table = X.reset_index(drop=True).rename(columns=str)
+        table = X.reset_index(drop=True).set_axis([*map(str, X.columns)], axis="columns")
     else:
         X = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+        if X.ndim != 2:
+            raise ValueError(f"X has shape {X.shape}, and must have rows and columns")
         table = pd.DataFrame(X, columns=[f"x{j + 1}" for j in range(X.shape[1])])
     if task not in ("auto", "classification", "regression"):
         raise ValueError(f"task must be auto, classification or regression, got {task!r}")
-    texts = [] if y is None else texts_of(y)
-    regression = is_measurement(texts) if task == "auto" else task == "regression"
     roles = {}
     if isinstance(groups, str):
         if groups not in table:
             raise ValueError(f"groups={groups!r} names no column of X: name one, or give an array")
         roles["group"], groups = groups, None
-    for role, values in (("target" if regression else "label", y), ("group", groups)):
-        if values is not None:
-            name = str(getattr(values, "name", None) or role)
-            if name in table:
-                raise ValueError(f"the {role} has the name of a feature, {name!r}: rename one")
-            table[name], roles[role] = np.asarray(values), name
+    for argument, values in {"y": y, "groups": groups}.items():
+        if values is None:
+            continue
+        column = _column(values, argument, len(table))
+        role = "group"
+        if argument == "y":
+            is_target = is_measurement(texts_of(column)) if task == "auto" else task == "regression"
+            role = "target" if is_target else "label"
+        name = str(getattr(values, "name", None) or role)
+        if name in table:
+            raise ValueError(f"the {role} has the name of a feature, {name!r}: rename one")
+        table[name] = column
+        roles[role] = name
     return table, roles
+
+
+def _column(values: Any, argument: str, n_rows: int) -> NDArray[Any]:
+    """Return the values of an argument as an array with one value per row."""
+    column = np.asarray(values)
+    if column.shape not in ((n_rows,), (n_rows, 1)):
+        raise ValueError(
+            f"{argument} has shape {column.shape}, and must have one value for each of the "
+            f"{n_rows} rows of X"
+        )
+    return column.ravel()

@@ -1,6 +1,6 @@
-"""The options of a study of one table: what they must be, and what they change.
+"""The options of a study of one table: checks of their values, and what they change.
 
-Imported while the Snakefile is parsed, hence the standard library only.
+The Snakefile imports this module, which therefore needs only the standard library.
 """
 
 import math
@@ -11,19 +11,19 @@ from typing import Any
 
 from kpca.reading.errors import input_error, nearest
 
-MOST_ROWS = 5000  # rows of a table in the sweep; a larger one is sampled by class
+MOST_ROWS = 5000  # default of `max_rows`; a larger table is sampled, stratified by class
 
-# Options that describe the columns of a table, and those that describe its file.
-COLUMN_OPTIONS = ("label", "group", "target", "id", "time", "gap", "missing", "min_class_size")
-NOTATION_OPTIONS = ("decimal", "thousands", "dayfirst")
-FILE_OPTIONS = ("header", "skip", "encoding", "sheet", "transpose")
-LISTS_OF_COLUMNS = ("features", "drop", "categorical", "ordered", "log", "dates")
-LISTS_OF_WORDS = ("na", "units")
-# Option → its key in the evaluation.
+# Options of a table with a single value, and options that list columns or words.
+PLAIN_OPTIONS = (
+    *("label", "group", "target", "id", "time", "gap", "missing", "min_class_size"),
+    *("decimal", "thousands", "dayfirst"),
+    *("header", "skip", "encoding", "sheet", "transpose"),
+)
+LIST_OPTIONS = ("features", "drop", "categorical", "ordered", "log", "dates", "na", "units")
+# Option → its key in the section `evaluation` of the configuration.
 EVALUATION_OPTIONS = {"n_components": "n_components", "svm_C": "C", "folds": "folds"}
 TABLE_OPTIONS = (
-    *(*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS, *LISTS_OF_COLUMNS, *LISTS_OF_WORDS),
-    *EVALUATION_OPTIONS,
+    *(*PLAIN_OPTIONS, *LIST_OPTIONS, *EVALUATION_OPTIONS),
     *("splits", "max_rows", "standardize"),
 )
 _AS_YAML = re.compile(rf"`({'|'.join(TABLE_OPTIONS)}): ([^`]*)`")
@@ -31,7 +31,7 @@ _DATE_PARTS = ("year", "month", "day", "weekday", "hour")
 
 
 def as_typed(message: str) -> str:
-    """Return a message with `key: value` written as the command line has it.
+    """Return a message with each `key: value` rewritten as `key=value`, as on the command line.
 
     >>> as_typed("say `missing: drop` or `categorical: [a, b]`")
     'say `missing=drop` or `categorical=a,b`'
@@ -40,7 +40,7 @@ def as_typed(message: str) -> str:
 
 
 def listed(value: Any) -> list[Any]:
-    """Return a list, which on the command line is text with commas."""
+    """Return the list that an option gives, which on the command line is text with commas."""
     return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
 
 
@@ -59,13 +59,13 @@ def _number(part: Any) -> float:
 
 
 def table_spec(table: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a file or frame as a dataset of the configuration, by the options of a person."""
+    """Return the entry of the configuration for a dataset: a file or frame with these options."""
     spec: dict[str, Any] = {"path" if isinstance(table, str) else "frame": table}
-    for key in (*COLUMN_OPTIONS, *NOTATION_OPTIONS, *FILE_OPTIONS):
+    for key in PLAIN_OPTIONS:
         if key in options:
             value = options[key]
             spec[key] = value[0] if isinstance(value, list) else value
-    for key in (*LISTS_OF_COLUMNS, *LISTS_OF_WORDS):
+    for key in LIST_OPTIONS:
         if names := list(dict.fromkeys(listed(options.get(key, [])))):
             spec[key] = names
     spec["standardize"] = is_true(options.get("standardize", True))
@@ -74,7 +74,7 @@ def table_spec(table: Any, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def table_evaluation(evaluation: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an evaluation with what the options of a table change in it."""
+    """Return the section `evaluation` with the values that options of a table replace."""
     changed = dict(evaluation)
     for option, key in EVALUATION_OPTIONS.items():
         if option in options:
@@ -84,13 +84,13 @@ def table_evaluation(evaluation: Mapping[str, Any], options: Mapping[str, Any]) 
 
 
 def is_true(value: Any) -> bool:
-    """Return whether a switch is on, which on the command line is text."""
+    """Return whether a switch is on: True, or the text "true" from the command line."""
     return value in (True, "true")
 
 
 @dataclass(frozen=True)
 class _Requirement:
-    """What the value of an option must be, in words and as a test."""
+    """A requirement on the value of an option, in words and as a function that tests it."""
 
     words: str
     holds: Callable[[Any], bool]
@@ -138,7 +138,7 @@ def _are_date_parts(value: Any) -> bool:
 
 
 def _is_role(value: Any) -> bool:
-    """Whether a value names one column, perhaps in a list, which YAML does not change."""
+    """Return whether a value names one column; a list protects a name that YAML would change."""
     return _is_column(value) or (isinstance(value, list) and len(value) == 1)
 
 
@@ -148,7 +148,7 @@ _SWITCH = _Requirement("True or False", lambda value: value in (True, False, "tr
 _REQUIREMENTS = {
     **dict.fromkeys(("id", "time"), _COLUMN),
     **dict.fromkeys(("features", "drop", "categorical", "ordered", "log"), _COLUMNS),
-    **dict.fromkeys(LISTS_OF_WORDS, _Requirement("words", lambda value: bool(listed(value)))),
+    **dict.fromkeys(("na", "units"), _Requirement("words", lambda value: bool(listed(value)))),
     **dict.fromkeys(("standardize", "dayfirst", "quick"), _SWITCH),
     **dict.fromkeys(("decimal", "thousands"), _choice(",", ".")),
     "kernels": _Requirement("names of kernels", _are_columns),

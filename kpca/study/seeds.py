@@ -1,20 +1,21 @@
-"""Seeds from named axes, so that nothing depends on the order in which things are drawn."""
+"""Seeds that derive from names, so that no result depends on the order in which data are drawn."""
 
 import hashlib
 import json
 
 import numpy as np
 
-MOST_DRAWN = 1000  # rows that the page of a run draws
+MOST_DRAWN = 1000  # largest number of rows that the page of a run draws
 
 
 def seed_for(seed: int, *names: str | int) -> int:
-    """Derive the seed of one named thing, independent of every other one, from the root seed.
+    """Return the seed for names, derived from the root seed; different names are independent.
 
-    The names are its axes, such as dataset, replicate, purpose; types count: 1 is not "1". Seeds
-    are in [0, 2³²), which both NumPy and scikit-learn's ``random_state`` accept.
+    The names are, for example, dataset, replicate and purpose. Types matter: 1 and "1" give
+    different seeds. Seeds are in [0, 2³²), which both NumPy and scikit-learn's ``random_state``
+    accept.
     """
-    # JSON keeps ("a", "b") and ("a,b",) apart, which a plain join would not.
+    # JSON distinguishes ("a", "b") from ("a,b",), whereas joining with commas would not.
     axes = json.dumps([seed, *names]).encode()
     return int.from_bytes(hashlib.sha256(axes).digest()[:4], "big")
 
@@ -25,10 +26,10 @@ def rng_for(seed: int, *names: str | int) -> np.random.Generator:
 
 
 def evenly_spaced(n: int, at_most: int) -> np.ndarray:
-    """Return the numbers of at most so many rows out of n, at equal distances."""
+    """Return the indices of ``at_most`` rows of n (or all) at equal distances."""
     return np.linspace(0, n - 1, min(n, at_most)).astype(int)
 
 
 def sample(n: int, at_most: int) -> np.ndarray:
-    """Return the numbers of at most so many rows out of n, ascending and always the same."""
+    """Return ascending indices of ``at_most`` random rows of n (or all), always the same ones."""
     return np.sort(np.random.default_rng(0).choice(n, min(n, at_most), replace=False))

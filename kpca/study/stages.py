@@ -1,4 +1,4 @@
-"""From scores to answers: what the jobs of a run do, and `kpca.study.answer` without one."""
+"""The stages of a study, which the jobs of a run and `kpca.study.answer` call in turn."""
 
 import logging
 from collections import defaultdict
@@ -17,8 +17,7 @@ from kpca.study.decision.dependence import dependence, memory_of
 from kpca.study.decision.importance import importance
 from kpca.study.decision.second_sample import coming_back, components_table
 from kpca.study.decision.sentence import components_sentence, predict_sentence, sentence
-from kpca.study.evidence.by_components import by_components
-from kpca.study.evidence.comparison import compare, overlap_of, ranking
+from kpca.study.evidence.comparison import by_components, compare, overlap_of, ranking
 from kpca.study.evidence.described import describe
 from kpca.study.evidence.held_out import (
     Predictions,
@@ -36,7 +35,7 @@ from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.scores import scores_table, variance_rule_table
 from kpca.study.scoring.settings import Settings, main_method
 from kpca.study.seeds import seed_for
-from kpca.study.store import as_stored, by_dataset, read_fit
+from kpca.study.store import as_stored, read_fit
 
 Tables = dict[str, pd.DataFrame]
 
@@ -64,16 +63,16 @@ def evidence(
     seed: int,
     left_out: Sequence[str] = (),
 ) -> Tables:
-    """Return the tables of one dataset that are joined with those of others.
+    """Return the tables of one dataset that a run joins with the tables of other datasets.
 
-    The selected models predict the held-out rows once more. ``left_out`` says what was left out.
+    The selected models predict the held-out rows once more. ``left_out`` are texts that say which
+    parts of the design were left out.
     """
     rows = load_dataset(dataset)
     settings = Settings.from_config(evaluation)
-    stores = by_dataset(scores)
     described = describe(rows) | {"left_out": "; ".join(left_out)}
-    table = scores_table(stores)
-    variance_rule = variance_rule_table(stores)
+    table = scores_table(scores)
+    variance_rule = variance_rule_table(scores)
     selected = select(table, variance_rule)
     method = main_method(rows.task, settings)
     tables = {
@@ -109,7 +108,7 @@ def evidence(
 def _predicted(
     rows: Dataset, fits: str, chosen: pd.DataFrame, settings: Settings, seed: int
 ) -> dict[str, list[Predictions]]:
-    """Return what each chosen model says of the held-out rows of each replicate."""
+    """Return chosen model → its predictions for the held-out rows of each replicate."""
     predicted: dict[str, list[Predictions]] = {}
     for setting in chosen.to_dict("records"):
         replicate = int(setting["replicate"])
@@ -131,12 +130,13 @@ def decided_tables(
     driven: bool,
     **tables: pd.DataFrame,
 ) -> Tables:
-    """Return the tables ``decisions``, ``checks`` and ``components``; `decide` takes the others.
+    """Return the tables ``decisions``, ``checks`` and ``components``; `decide` reads ``tables``.
 
-    If the predictions are ``driven`` by columns, there is the table ``importance``, too.
+    With ``driven``, also return the table ``importance``, which says which columns drive the
+    predictions.
     """
     settings = Settings.from_config(evaluation)
-    tables["validation"] = scores_table(by_dataset(stores), whole=True)
+    tables["validation"] = scores_table(stores, whole=True)
     decided: dict[str, list[pd.DataFrame]] = defaultdict(list)
     for dataset, path in zip(map(load_dataset, datasets), fits, strict=True):
         grid = named_points(grids[dataset.name])
@@ -170,6 +170,6 @@ def decided_tables(
         decided["checks"].append(checks)
         decided["components"].append(components)
         if driven:
-            table = importance(dataset, decision, grid, settings.class_weight)
+            table = importance(dataset, decision, decision.point, settings.class_weight)
             decided["importance"].append(table)
     return {name: pd.concat(parts) for name, parts in decided.items()}

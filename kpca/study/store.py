@@ -1,6 +1,6 @@
-"""Files of arrays, which tell when they are damaged, and of tables.
+"""Read and write tables, and files of arrays, in which damage is detected.
 
-Members are written in order and without time stamps, so that equal contents give equal bytes.
+Arrays are written in order and without time stamps, so that equal contents give equal bytes.
 """
 
 import json
@@ -19,7 +19,7 @@ from kpca.files import write_atomically, write_text
 from kpca.reading.errors import InputError, input_error
 
 Arrays = dict[str, np.ndarray]
-# file in a folder of results: name of an entry → name of its file, without ending
+# File in a folder of results that maps the name of an entry to the name of its file without ending.
 INDEX = "index.json"
 
 
@@ -27,21 +27,8 @@ class DamagedError(InputError):
     """A file that is corrupt."""
 
 
-def by_dataset(paths: Iterable[Path | str]) -> dict[str, list[str]]:
-    """Return dataset → its files, of files that are named after their datasets."""
-    files: dict[str, list[str]] = {}
-    for path in paths:
-        files.setdefault(Path(path).stem, []).append(str(path))
-    return files
-
-
-def entry_name(setting: Any, replicate: int | str) -> str:
-    """Return the name under which the fit or the scores of a point or cell are stored."""
-    return f"{setting.id}/{replicate}"
-
-
 def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> None:
-    """Write an NPZ file; the arrays, by name, are taken one at a time."""
+    """Write named arrays to an NPZ file, taking one at a time from the iterable."""
 
     def write(file: BinaryIO) -> None:
         with zipfile.ZipFile(file, "w") as archive:
@@ -49,7 +36,7 @@ def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> 
                 data = BytesIO()
                 values = np.asanyarray(array)
                 np.lib.format.write_array(data, values, allow_pickle=False)
-                # Matrices of computed numbers do not get shorter; texts and columns of scores do.
+                # Compression makes texts and columns of scores shorter, but not computed matrices.
                 kind = zipfile.ZIP_STORED if values.ndim > 1 else zipfile.ZIP_DEFLATED
                 archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data.getvalue(), kind)
 
@@ -59,8 +46,8 @@ def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> 
 def read_arrays(path: Path | str) -> Arrays:
     """Return the arrays that `write_arrays` wrote, by name.
 
-    A missing file raises `FileNotFoundError`, and a corrupt one `DamagedError`, which says how the
-    next run makes it again.
+    A missing file raises `FileNotFoundError`. A corrupt file raises `DamagedError`, whose message
+    says how to make the file again.
     """
     arrays = {}
     with _opened(path) as archive:
@@ -71,7 +58,7 @@ def read_arrays(path: Path | str) -> Arrays:
 
 
 def write_store(path: Path | str, entries: Iterable[tuple[str, Mapping[str, np.ndarray]]]) -> None:
-    """Write entries, by name, as one file; they are taken one at a time."""
+    """Write named entries to one file, taking one at a time; an entry is a mapping of arrays."""
     write_arrays(
         path,
         ((f"{name}/{array}", entry[array]) for name, entry in entries for array in sorted(entry)),
@@ -94,7 +81,7 @@ def read_index(folder: Path | str) -> dict[str, str]:
 
 
 def read_fit(folder: Path | str, entry: str) -> Arrays:
-    """Return the fit of a setting and replicate, of a folder that `Cache.link` filled.
+    """Return the fit named ``entry`` (setting and replicate) in a folder that `Cache.link` filled.
 
     Errors are those of `read_arrays`.
     """
@@ -110,7 +97,7 @@ def _opened(path: Path | str) -> Iterator[zipfile.ZipFile]:
             yield archive
     except FileNotFoundError:
         raise
-    except Exception as error:  # a damaged file makes its reader raise whatever there is
+    except Exception as error:  # reading a damaged file can raise any exception
         indexed = Path(path).with_name(INDEX).exists()
         remedy = f"rm -r {quote(str(Path(path).parent))}" if indexed else f"rm {quote(str(path))}"
         why = f"is corrupt ({error}): run `{remedy}`, then the same command again"
@@ -118,22 +105,22 @@ def _opened(path: Path | str) -> Iterator[zipfile.ZipFile]:
 
 
 def read_table(path: Path | str | StringIO, **options: Any) -> pd.DataFrame:
-    """Return a table as `write_table` wrote it: what is called NA or None is so called."""
+    """Return a table as `write_table` wrote it; texts such as NA and None stay texts."""
     return pd.read_csv(path, keep_default_na=False, na_values=[""], **options)
 
 
 def write_table(table: pd.DataFrame, path: Path | str) -> None:
-    """Write a CSV whose bytes depend on the numbers only."""
+    """Write a table as a CSV file whose bytes depend on its values only."""
     write_text(path, _as_text(table))
 
 
 def as_stored(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table as `read_table` gives it once it was written, with as many digits."""
+    """Return a table as `read_table` would read it from a file, with as many digits."""
     return read_table(StringIO(_as_text(table)))
 
 
 def join_tables(paths: Iterable[Path | str]) -> pd.DataFrame:
-    """Return the rows of several written tables as one, every number with the digits it has."""
+    """Return the rows of several written tables as one table of texts, which keep their digits."""
     parts = [read_table(path, dtype=str) for path in paths]
     return pd.concat([part for part in parts if len(part)] or parts[:1], ignore_index=True)
 

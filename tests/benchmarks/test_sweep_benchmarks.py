@@ -33,12 +33,12 @@ CONFIG["evaluation"] |= {"n_components": [1, 4], "C": [1, 10], "kmeans_starts": 
 @pytest.mark.filterwarnings("ignore")
 def test_the_plain_script_gives_the_same_scores(tmp_path):
     write_config(tmp_path / "config.yaml", CONFIG)
-    stores = {}
+    stores = []
     cache = Cache(tmp_path / "cache")
     for name, spec in CONFIG["datasets"].items():
         dataset = make_dataset(name, spec, seed=CONFIG["seed"], replicates=1)
         dataset.save(tmp_path / f"datasets/{name}.npz")
-        stores[name] = sweep(tmp_path / name, CONFIG, dataset, cache)
+        stores += sweep(tmp_path / name, CONFIG, dataset, cache)
     files = ("config.yaml", "", "plain.csv")
     plain_sweep.main(*(str(tmp_path / name) for name in files), "1")
     methods = agreement(scores_table(stores), pd.read_csv(tmp_path / "plain.csv"))

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.kernels import KERNELS, KernelParameters
-from kpca.kernels.registry import exponential
+from kpca.kernels.registry import KERNELS, KernelParameters, exponential
 
 Matrix = NDArray[Any]
 Extended = np.longdouble

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kpca import KernelPCA
-from kpca.kernels import KERNELS
+from kpca.kernels.registry import KERNELS
 from tests.kpca.naive import (
     SEMIDEFINITE,
     NaiveKernelPCA,

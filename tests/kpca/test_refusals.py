@@ -31,8 +31,8 @@ from kpca import (
     inspection,
     novelty,
 )
-from kpca.kernels import kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.bound import kernel_matrix
 from kpca.linear.sparse import covariance_root
 from kpca.linear.svd import svd
 from kpca.preimage import find

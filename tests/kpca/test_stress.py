@@ -13,7 +13,7 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA, LandmarkKernelPCA
-from kpca.kernels import KERNELS
+from kpca.kernels.registry import KERNELS
 from tests.kpca.estimators import either
 from tests.kpca.naive import (
     SEMIDEFINITE,

@@ -1,1 +1,1 @@
-"""The configuration: checked against its schema, and explained where it is wrong."""
+"""Read the configuration, check it against its schema and the data, and explain errors."""

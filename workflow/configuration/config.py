@@ -1,6 +1,7 @@
-"""Read and check the configuration: every problem at once, each with its place and its remedy.
+"""Check the configuration, and report all problems at once, each with its place and a remedy.
 
-Imported while the Snakefile is parsed, hence the standard library, yaml and jsonschema only.
+The Snakefile imports this module while it is parsed, so that the module uses only the standard
+library, yaml and jsonschema.
 """
 
 import math
@@ -27,9 +28,9 @@ from workflow.configuration.explain import Place, Problem, read_yaml, scan, sche
 
 # Names of baselines, scores and given kernel matrices, which no kernel or method may have.
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHODS})
-RESULTS = "results"  # default folder of the results; a user's file has a subfolder of its own
+RESULTS = "results"  # default folder of results; results of a user's file go to a subfolder
 
-# What a run makes in its folder of results.
+# Files and folders that a run makes in its folder of results.
 FOLDERS = frozenset(
     {
         "benchmarks",
@@ -52,10 +53,10 @@ FOLDERS = frozenset(
         "workflow",
     }
 )
-_TAKEN = FOLDERS | {"full"}  # config/full.yaml writes there
+_TAKEN = FOLDERS | {"full"}  # config/full.yaml writes to results/full.
 
 COMMAND_LINE = "command line"
-# Keys of integers, which JSON Schema takes in the form 5e1, too.
+# Keys whose values are integers; JSON Schema also accepts floats such as 5e1 for these.
 _INTEGERS = frozenset(
     {
         "gap",
@@ -73,7 +74,7 @@ _INTEGERS = frozenset(
         "calibration_sets",
     }
 )
-# Keys of a dataset that exclude each other → what to do.
+# Pair of keys of a dataset that exclude each other → remedy.
 _EITHER = {
     ("decimal", "thousands"): "either says both marks; leave one out",
     ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
@@ -81,7 +82,8 @@ _EITHER = {
 
 Section = dict[str, Any]  # of a configuration, or all of it
 _LONGEST_NAME = 40
-_OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")  # wildcards, variables and what it splits at
+# Wildcards, variables and separators of Snakemake, which paths cannot contain.
+_OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")
 
 
 def check_config(
@@ -91,10 +93,11 @@ def check_config(
     command_line: Mapping[str, Any] | None = None,
     further: Callable[[Section], Iterable[str]] = lambda _: (),
 ) -> None:
-    """Raise one error that lists every problem of a configuration.
+    """Raise one `InputError` that lists every problem of a configuration.
 
-    It comes merged, with its files and what the command line gave, which are read again for
-    duplicate keys and places. A ``further`` check gets all that is sound, resolved.
+    ``config`` is merged from the ``files`` and the ``command_line``. The files are read again to
+    find duplicate keys and the line of each value. The check ``further`` gets the resolved
+    configuration without the entries that have problems.
     """
     lines: dict[Place, str] = {}
     problems: list[Problem] = []
@@ -105,7 +108,7 @@ def check_config(
     lines |= {path: COMMAND_LINE for path, _ in _walk(command_line or {})}
     refused = list(schema_problems(config))
     for path, value in _walk(config):
-        if isinstance(value, float) and not math.isfinite(value):  # a number to a schema
+        if isinstance(value, float) and not math.isfinite(value):  # The schema accepts it.
             refused.append(Problem(path, f"{value} must be a finite number"))
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     listed = [_located(problem, lines) for problem in problems]
@@ -116,10 +119,10 @@ def check_config(
 
 
 def resolve(config: Section) -> Section:
-    """Return the configuration as the rules use it.
+    """Return the configuration in the form that the rules use.
 
-    ``--config data=… label=…`` becomes the one dataset, with a folder of results of its own. Keys
-    whose order means nothing are sorted, so that another order runs nothing again.
+    ``--config data=… label=…`` becomes the only dataset, with its own folder of results. Keys whose
+    order has no meaning are sorted, so that a change of their order reruns nothing.
     """
     config = _with_integers(config)
     resolved = {key: value for key, value in config.items() if key not in TABLE_OPTIONS}
@@ -142,7 +145,7 @@ def resolve(config: Section) -> Section:
 
 
 def named_kernels(names: str, files: Iterable[Path]) -> Section:
-    """Return the kernels that the command line names, with the grids of files, if they have any."""
+    """Return the kernels that the command line names, with their grids in ``files``, if any."""
     grids: Section = {}
     for file in files:
         grids |= (read_yaml(file) or {}).get("kernels") or {}
@@ -150,7 +153,7 @@ def named_kernels(names: str, files: Iterable[Path]) -> Section:
 
 
 def own_name(data: str) -> str:
-    """Return the name of a user's file as a dataset, and of its folder of results.
+    """Return the name of the dataset, and of the folder of results, for a user's file.
 
     >>> own_name("data/my flowers.csv"), own_name("full.csv"), len(own_name("2" * 50))
     ('my_flowers', 'data_full', 40)
@@ -161,7 +164,7 @@ def own_name(data: str) -> str:
 
 
 def _with_integers(section: Section) -> Section:
-    """Return a section whose integers are no floats, as YAML reads 5e1."""
+    """Return a section in which floats at keys of integers, such as 5.0e+1, are integers."""
     converted = Section()
     for key, value in section.items():
         if isinstance(value, dict):
@@ -175,28 +178,28 @@ def _with_integers(section: Section) -> Section:
 
 
 def _at_home(section: Section) -> Section:
-    """Return a section with its paths in their plain form: `~` written out, no `/` at the end."""
+    """Return a section with its paths normalised: `~` is expanded, a final `/` is removed."""
     paths = ("path", "cache", "results", "usps")
     named = {key: section[key] for key in paths if section.get(key)}
     return section | {key: str(_expanded(path)) for key, path in named.items()}
 
 
 def _expanded(path: str) -> Path:
-    """Return a path with `~` written out; as it is where there is no such home."""
+    """Return a path with `~` expanded, or unchanged if there is no such home directory."""
     with suppress(RuntimeError, ValueError):
         return Path(path).expanduser()
     return Path(path)
 
 
 def _in_order(value: Any) -> Any:
-    """Sort keys: their order means nothing, but Snakemake compares parameters as they print."""
+    """Return a value with sorted keys, since Snakemake compares parameters by how they print."""
     if not isinstance(value, dict):
         return value
     return {key: _in_order(value[key]) for key in sorted(value, key=str)}
 
 
 def _sound(config: Section, refused: Iterable[Problem]) -> Section:
-    """Return the sections and entries that have the form they should have."""
+    """Return the configuration without the sections and entries that were ``refused``."""
     places = [problem.place for problem in refused]
     sections = {key_path[0] for key_path in places if len(key_path) == 1}
     entries = {key_path[:2] for key_path in places}
@@ -210,7 +213,7 @@ def _sound(config: Section, refused: Iterable[Problem]) -> Section:
 
 
 def _meaning_problems(config: Section) -> Iterator[Problem]:
-    """Problems that a schema cannot state."""
+    """Yield the problems that a schema cannot express."""
     for key in TABLE_OPTIONS:
         if key in config and "data" not in config:
             section = "`evaluation`" if key in EVALUATION_OPTIONS else "a dataset"
@@ -249,7 +252,7 @@ def _meaning_problems(config: Section) -> Iterator[Problem]:
 
 
 def _unwritable(folder: Path) -> str:
-    """Return a message if nothing can be written to a folder that is there, or is to be made."""
+    """Return a message if nothing can be written to a folder, which need not exist yet."""
     existing = next(above for above in (folder, *folder.absolute().parents) if above.exists())
     if existing.is_dir() and os.access(existing, os.W_OK):
         return ""
@@ -259,7 +262,7 @@ def _unwritable(folder: Path) -> str:
 
 
 def _walk(value: Any, place: Place = ()) -> Iterator[tuple[Place, Any]]:
-    """Yield the place of a value with the value, and those of all that it holds."""
+    """Yield a value with its place, and then every value that it contains with its place."""
     yield place, value
     if isinstance(value, dict | list):
         for key, child in value.items() if isinstance(value, dict) else enumerate(value):

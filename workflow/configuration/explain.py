@@ -1,4 +1,4 @@
-"""Read YAML, and say in words what YAML or the schema refuses: place, requirement, remedy."""
+"""Read YAML, and explain what YAML or the schema refuses: place, requirement and remedy."""
 
 import argparse
 import json
@@ -38,7 +38,7 @@ _WORDS = {
     "maxLength": "{value} is longer than {wanted} characters: choose a shorter name",
     "oneOf": "no source, or several: give one of `generator`, `sklearn`, `path` or `openml`",
 }
-# Key of an earlier version: what took its place.
+# Key of an earlier version → what replaces it.
 REMOVED = {
     "parts": "this key went: leave it out, and say `--set-threads fit=8 classify=8 cluster=8` for "
     "jobs of as many processes"
@@ -49,27 +49,27 @@ Place = tuple[str | int, ...]
 
 
 class Problem(NamedTuple):
-    """One thing wrong with the configuration; its place holds the keys down to the value."""
+    """A problem of the configuration; ``place`` has the keys that lead to the value."""
 
     place: Place
     what: str
 
 
 class _Loader(yaml.CSafeLoader):
-    """Names the place of a value that looks like a date and is none, such as 2026-13-01."""
+    """A loader that names the place of an invalid date, such as 2026-13-01."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         try:
             return super().construct_object(node, deep)
         except yaml.YAMLError:
             raise
-        except Exception as error:  # PyYAML passes on whatever int and datetime make of it
+        except Exception as error:  # PyYAML passes on errors of int and datetime.
             message = f"cannot be read ({error}); put it in quotes if it is text"
             raise yaml.MarkedYAMLError(problem=message, problem_mark=node.start_mark) from error
 
 
 def read_yaml(file: Path, by: Callable[..., Any] = yaml.load, loader: Any = _Loader) -> Any:
-    """Return what stands in a file; where it is no YAML, say in which line."""
+    """Return the content of a YAML file, or raise an `InputError` that names the invalid line."""
     try:
         return by(file.read_text(encoding="utf-8"), Loader=loader)
     except UnicodeDecodeError as error:
@@ -85,7 +85,7 @@ def read_yaml(file: Path, by: Callable[..., Any] = yaml.load, loader: Any = _Loa
 
 
 def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
-    """Return where each value stands in a YAML file, and the keys it holds twice."""
+    """Return the line of each value in a YAML file, and a problem for each duplicate key."""
     root = read_yaml(file, yaml.compose, yaml.CSafeLoader)
     name = os.path.relpath(file)
     lines: dict[Place, str] = {}
@@ -114,7 +114,7 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema, with the axes that each kernel has; the file alone allows all of them."""
+    """Return the schema, with the axes of each kernel; the file allows all axes for all kernels."""
     read: dict[str, Any] = yaml.load(SCHEMA.read_text(encoding="utf-8"), yaml.CSafeLoader)
     kernels = read["properties"]["kernels"]
     axes = read["$defs"]["grid"]["properties"]
@@ -134,15 +134,15 @@ def schema() -> dict[str, Any]:
 
 def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
     """Yield what the schema refuses in a configuration."""
-    # jsonschema takes a tenth of a second to import: only where it is used.
+    # jsonschema is imported here, because its import takes a tenth of a second.
     from jsonschema import Draft202012Validator
 
     errors = Draft202012Validator(schema()).iter_errors(config)
     for error in sorted(errors, key=lambda e: [str(part) for part in e.absolute_path]):
         key_path = tuple(error.absolute_path)
         keys = "propertyNames" in error.absolute_schema_path
-        if keys and error.validator == "enum":  # the keys that a source of data has
-            if error.instance not in _SOURCES:  # several of them are said of the dataset
+        if keys and error.validator == "enum":  # a key that the source of data does not have
+            if error.instance not in _SOURCES:  # Another problem reports several sources.
                 yield Problem(
                     (*key_path, error.instance), _unknown(error.instance, error.validator_value)
                 )
@@ -156,7 +156,7 @@ def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _unknown(key: str, known: Sequence[str]) -> str:
-    """Say that a key is unknown, and which one comes near, or what took its place."""
+    """Return a message on an unknown key, with the nearest known key, or what replaces it."""
     return REMOVED.get(key) or f"unknown key; {nearest(key, known)}"
 
 
@@ -173,7 +173,7 @@ def _explain(error: Any, place: Place) -> str:
                 f"number: write {mantissa}{point or '.0'}e{sign or '+'}{exponent}"
             )
         case "type" if wanted == "array":
-            items = value if isinstance(value, str) else text  # "1, 10" without its quotes
+            items = value if isinstance(value, str) else text  # text such as "1, 10", unquoted
             return f"{text} must be a list: write [{items}]"
         case "type":
             names = [wanted] if isinstance(wanted, str) else wanted
@@ -196,7 +196,7 @@ def _explain(error: Any, place: Place) -> str:
 
 
 def _nearest_kernel(word: str) -> str:
-    """Return what may be meant by a name that is no kernel: Gaussian is the label of rbf."""
+    """Return which kernel an unknown name may mean; a label such as Gaussian is recognised."""
     named = {family.label.casefold(): name for name, family in FAMILIES.items()}
     if word.casefold() in named:
         return f"write {named[word.casefold()]!r}, its name in the configuration"
@@ -204,9 +204,9 @@ def _nearest_kernel(word: str) -> str:
 
 
 def check_named(words: Sequence[str]) -> None:
-    """Read the configuration files that a command line names.
+    """Check that the configuration files that a command line names are valid YAML.
 
-    Snakemake reads them before any rule, and names neither file nor line of one that is no YAML.
+    Snakemake reads them before any rule. It names neither the file nor the line of invalid YAML.
     """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--configfile", "--configfiles", nargs="+", action="extend", default=[])
@@ -221,5 +221,5 @@ def check_named(words: Sequence[str]) -> None:
 
 
 def _is_unknown_kernel(error: Any) -> bool:
-    """Whether an error concerns a family that is neither known nor a kernel of the user's own."""
+    """Return whether an error is about a kernel that is neither built in nor custom."""
     return "callable" in error.schema.get("properties", {}) and "callable" not in error.instance

@@ -1,6 +1,7 @@
-"""The configuration as the rules use it: read, checked with its data and code, and reduced.
+"""Load the configuration for the rules: check it with its data and code, and reduce it.
 
-Imported while the Snakefile is parsed: what needs NumPy is imported where it is called.
+The Snakefile imports this module while it is parsed, so that modules that need NumPy are imported
+inside functions.
 """
 
 import math
@@ -27,23 +28,23 @@ from workflow.messages import answer_of, replaced
 if TYPE_CHECKING:
     from kpca.study.datasets.dataset import Dataset
 
-# What reads data: without it Snakemake still plans, lints and draws the graph of the rules.
+# Packages that read data. Without them, Snakemake still plans, lints and draws graphs of rules.
 READS = ("numpy", "pandas", "scipy", "sklearn")
-MANY_FITS = 50_000  # those of config/full.yaml, which takes hours
+MANY_FITS = 50_000  # number of fits that causes a notice; config/full.yaml has it, and takes hours
 INSTALLED = {"site-packages", "dist-packages", "lib-dynload"}  # folders of installed packages
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A configuration, and what is known of its datasets before any job."""
+    """A configuration, and what is known about its datasets before any job."""
 
-    config: dict[str, Any]  # complete, and reduced to what the rows allow and `quick` keeps
-    notices: list[str]  # sentences about oddities of the data
-    left_out: list[str]  # requests that the rows or `quick` leave out
-    found: dict[str, "Dataset"]  # those whose files were read, by name, without their features
+    config: dict[str, Any]  # complete, but reduced to what the rows allow and `quick` keeps
+    notices: list[str]  # sentences about unusual data and other warnings of the run
+    left_out: list[str]  # requests that are left out because of too few rows or `quick`
+    found: dict[str, "Dataset"]  # datasets whose files were read, by name, without their features
 
     def warnings(self) -> dict[str, list[str]]:
-        """Return what is odd about the data, by dataset."""
+        """Return the warnings about the data, by dataset."""
         as_message = as_typed if "data" in self.config else str
         return {
             name: [as_message(warning) for warning in rows.warnings]
@@ -57,7 +58,10 @@ class Loaded:
         return [name for name, spec in specs if not spec.get("kernel_matrix")]
 
     def with_answer(self, *columns: str) -> list[str]:
-        """Return the datasets that have, or may turn out to have, a `label` or a `target`."""
+        """Return the datasets whose answer is, or may prove to be, one of ``columns``.
+
+        The ``columns`` are `label`, `target` or both.
+        """
         return [name for name in self.config["datasets"] if self._answer(name) in columns]
 
     def is_answered(self, name: str) -> bool:
@@ -67,7 +71,7 @@ class Loaded:
         return is_certain and self._answer(name) != "none"
 
     def in_the_plane(self) -> list[str]:
-        """Return the datasets that have two features as a kernel sees them."""
+        """Return the datasets with two features, after categories became columns."""
         columns = {}
         for name, spec in self.config["datasets"].items():
             if "generator" in spec:
@@ -82,7 +86,7 @@ class Loaded:
         return len((self.config["kernels"].get(kernel) or {}).get(parameter, [])) > 1
 
     def own_files(self, section: str) -> list[str]:
-        """Return the files of the custom kernels or methods, but for those of installed packages.
+        """Return the files of custom kernels or methods that are not in installed packages.
 
         The ``section`` is ``kernels`` or ``methods``.
         """
@@ -97,7 +101,7 @@ class Loaded:
         return sorted(files)
 
     def n_fits(self) -> int:
-        """Return how many kernel PCAs the sweep fits if no result is stored."""
+        """Return how often the sweep fits kernel PCA if no result is stored."""
         total = 0
         for name, spec in self.config["datasets"].items():
             settings = sum(map(len, grid_of(self.config, name).values()))
@@ -117,7 +121,7 @@ class Loaded:
 
 
 def lend(cache: str) -> None:
-    """Tell jobs where our modules are, and the folder of the cache if one is named."""
+    """Set the environment of jobs: the path of this project's modules, and the folder ``cache``."""
     paths = (str(ROOT), os.environ.get("PYTHONPATH"))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     if cache:
@@ -125,7 +129,7 @@ def lend(cache: str) -> None:
 
 
 def source_file(module: str) -> Path | None:
-    """Return the file of a module, or of a package its ``__init__.py``, without running either."""
+    """Return the file of a module (``__init__.py`` for a package), without running the module."""
     top, *rest = module.split(".")
     spec = find_spec(top)
     if spec is None or spec.origin is None:
@@ -140,10 +144,10 @@ def load(
     files: Sequence[str] = (),
     command_line: Mapping[str, Any] | None = None,
 ) -> Loaded:
-    """Return a configuration as the rules use it; nothing is written and nothing printed.
+    """Return a configuration in the form that the rules use; nothing is written or printed.
 
-    It comes merged, as Snakemake hands it over, with its files and what the command line gave. An
-    `InputError` lists everything that is wrong with the configuration, its data and its code.
+    ``config`` is merged by Snakemake from the ``files`` and the ``command_line``. An `InputError`
+    lists everything that is wrong with the configuration, its data and its code.
     """
     if lacking := ", ".join(name for name in READS if not find_spec(name)):
         lacking = f"{lacking}: not installed, so data are not checked and no job can run"
@@ -196,9 +200,10 @@ def load(
 def _with_folder(
     config: dict[str, Any], given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Name the folder of results after the label or target if it holds those for another one.
+    """Return the configuration with a folder of results that other results do not occupy.
 
-    A notice says if the run still overwrites other results.
+    If the folder has results for another label or target, the name of the label or target is
+    appended. A notice says if the run still overwrites other results.
     """
     if "data" not in given:
         return config, []
@@ -219,9 +224,10 @@ def _with_folder(
 
 
 def input_problems(config: Mapping[str, Any], found: dict[str, "Dataset"]) -> Iterator[str]:
-    """Yield what is wrong with what a configuration names, and note in ``found`` what is right.
+    """Yield the problems of the data and code that a configuration names.
 
-    The configuration is resolved, without the entries that have a problem of their own.
+    Datasets without problems are added to ``found``. The configuration is resolved, and has no
+    entries that `check_config` refused.
     """
     from kpca.study.fitting.own_code import try_kernel, try_method
 
@@ -243,7 +249,10 @@ def input_problems(config: Mapping[str, Any], found: dict[str, "Dataset"]) -> It
 
 
 def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"]) -> None:
-    """Read data that must suffice for folds and components, which for `data` follow the rows."""
+    """Read a dataset, and add it to ``found`` if it has enough rows for folds and components.
+
+    With `data`, these numbers are adapted to the rows later.
+    """
     from kpca.study.datasets.make import check_dataset
 
     spec = config["datasets"][name]
@@ -252,9 +261,9 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
     replicates = min(most, spec.get("replicates", config.get("replicates", 1)))
     needs = {"seed": config.get("seed", 0), "replicates": replicates}
     if "data" not in config:
-        # If a value is wrong itself, require the least that it could ask for.
+        # If such a value is itself refused, require the smallest number that it could demand.
         needs["n_components"] = min(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
     if rows := check_dataset(name, spec, **needs):
-        # Features would take memory for as long as the run.
+        # Drop the features, which would take memory for the whole run.
         found[name] = replace(rows, X=rows.X[:, :0].copy())

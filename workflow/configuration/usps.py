@@ -1,6 +1,7 @@
 """The USPS digits: 7291 training and 2007 test images, in a folder of the user's.
 
-They have no licence, so they are not part of this package. Standard library only.
+They have no licence, so they are not part of this package. The Snakefile imports this module, which
+therefore uses only the standard library.
 """
 
 from pathlib import Path
@@ -25,7 +26,7 @@ def usps_files(folder: Path | str) -> dict[str, str]:
 
 
 def check_usps(folder: Path | str) -> None:
-    """Make sure that both files are there and are those that results were computed from."""
+    """Raise an `InputError` unless both files exist and have the expected checksums."""
     problems = []
     for name, expected in SHA256.items():
         path = Path(folder, name)

@@ -1,1 +1,1 @@
-"""What figures share: one style, level lines, boundaries, points of the sweep."""
+"""Code that figures share: style, level lines, boundaries, and choices of what to show."""

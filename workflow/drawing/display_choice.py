@@ -1,4 +1,4 @@
-"""What a figure shows of a sweep: the fit that stands for a kernel family, its words and scores."""
+"""What a figure shows of a sweep: which fit represents a kernel, its label and its scores."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,22 +13,22 @@ from kpca.study.evidence.selection import best_setting, by_first_method
 from kpca.study.fitting.fitted_models import stored_model, training_scores
 from kpca.study.fitting.grid import AXES, Point, named_points
 from kpca.study.scoring.methods import ON_SCORES
-from kpca.study.store import entry_name, read_fit, read_index
+from kpca.study.store import read_fit, read_index
 from workflow.drawing import style
 
-# The first of these that a dataset has judges its representations.
+# Methods that score a representation; the first one that a dataset has is used.
 METHODS = (*ON_SCORES, "embedding")
-REPLICATE = 0  # the one that figures show
+REPLICATE = 0  # number of the replicate that figures show
 Grid = Mapping[str, Mapping[str, Point]]  # kernel family → id → point
 
-# Kernel family → its points, as they stand in the parameters of a rule.
+# Kernel family → its points as dictionaries, the form of the parameters of a rule.
 Points = Mapping[str, Sequence[dict[str, Any]]]
 UNITS = {"median": " × median heuristic", "scale": "/variance"}  # parameter → its unit
 
 
 @dataclass(frozen=True)
 class Swept:
-    """A dataset of the sweep, the folder of its fits, and the grid of the families fitted to it."""
+    """A dataset of the sweep, the folder of its fits, and the grid of kernels fitted to it."""
 
     dataset: Dataset
     path: str
@@ -36,12 +36,12 @@ class Swept:
 
     def model(self, point: Point) -> KernelPCA:
         """Return the fitted model of a point."""
-        arrays = read_fit(self.path, entry_name(point, REPLICATE))
+        arrays = read_fit(self.path, f"{point.id}/{REPLICATE}")
         return stored_model(arrays, self.dataset.split(REPLICATE).X_train)
 
 
 def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> list[Swept]:
-    """Return datasets with their fits, of the files and points that a rule names."""
+    """Return the datasets of a sweep with their fits and grids, from the arguments of a rule."""
     grid = {kernel: named_points(family) for kernel, family in points.items()}
     sweep = []
     for dataset, path in zip(datasets, fits, strict=True):
@@ -52,7 +52,7 @@ def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> 
 
 
 def preferred(names: Collection[str], first: Sequence[str], most: int) -> list[str]:
-    """Return so many names at most, those that should come first before the others.
+    """Return at most ``most`` of the names; those in ``first`` come before the others.
 
     >>> preferred(["cosine", "poly", "rbf"], ("linear", "rbf"), 2)
     ['rbf', 'cosine']
@@ -90,43 +90,44 @@ def point_name(point: Point) -> str:
 
 
 def constants(points: Iterable[Point]) -> list[str]:
-    """Return the parameters that have one value all over a grid: an axis need not name them."""
+    """Return the parameters that have the same value in all points, so that no label needs them."""
     values = pd.DataFrame([point.parameters for point in points])
     distinct = values.nunique(dropna=False)
     return distinct.index[distinct == 1].tolist()
 
 
 def judged(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores of the replicate that is shown, by the first method that a dataset has."""
+    """Return the scores of `REPLICATE`, by the first of `METHODS` that each dataset has."""
     return by_first_method(scores[scores["replicate"] == REPLICATE], METHODS)
 
 
 def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     """Return, for every dataset and kernel family, the setting with the best validation score.
 
-    They are rows of the `scores_table` with split cv. Only settings with this number of components
-    count, or the nearest one in the grid: two drawn components should show what two can do.
+    The result has rows of the `scores_table` with split cv. Only settings with ``components``
+    components count, or with the nearest number in the grid, so that a figure of two components
+    shows the setting that is best with two.
     """
     rows = judged(scores)
     unit = ["dataset", "kernel"]
     distance = (rows["n_components"] - components).abs()
-    # The share of the variance asks for numbers of components that are not validated.
+    # The rule of explained variance adds numbers of components that are not validated.
     validated = distance.where(rows["split"] == "cv")
     nearest = validated.groupby([rows[name] for name in unit]).transform("min")
     return best_setting(rows[distance == nearest], unit)
 
 
 def best_point(cells: pd.DataFrame, dataset: str, grid: Grid) -> Point:
-    """Return the best point of a dataset, of its `best_cells`; ties go as in `best_setting`."""
+    """Return the best point of a dataset among `best_cells`; ties are broken by `best_setting`."""
     rows = cells[(cells["dataset"] == dataset) & cells["kernel"].isin(grid)]
     best = best_setting(rows, ["dataset"]).iloc[0]
     return grid[best["kernel"]][best["cell"]]
 
 
 def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
-    """Return the chosen point of a family, else the median heuristic's, else the first.
+    """Return the chosen point of a kernel; if none was chosen, the median heuristic or the first.
 
-    ``cells`` are ids that were chosen, of any family.
+    ``cells`` are the ids of chosen points of any kernel.
     """
     chosen = [points[cell] for cell in cells if cell in points]
     medians = [p for p in points.values() if p.parameters.get("median") == 1]
@@ -134,7 +135,7 @@ def shown_point(points: Mapping[str, Point], cells: Iterable[str]) -> Point:
 
 
 def embed(model: KernelPCA, X: np.ndarray, components: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first scores of the training rows and of new rows X; those that lack are 0."""
+    """Return the first scores of training rows and of new rows X; missing components are 0."""
     scores = (Z[:, :components] for Z in (training_scores(model), model.transform(X)))
     train, new = (np.pad(Z, ((0, 0), (0, components - Z.shape[1]))) for Z in scores)
     return train, new

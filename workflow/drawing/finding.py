@@ -1,4 +1,4 @@
-"""What a figure has found, in words: lists of names, and numbers as texts have them."""
+"""Words for the finding of a figure: lists of names, and ranges of numbers."""
 
 from collections.abc import Iterable
 

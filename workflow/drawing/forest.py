@@ -1,4 +1,4 @@
-"""Forest plots: one line per method, its mean and interval, tuned with labels and without."""
+"""Forest plots: one line per method with mean and interval, tuned with and without labels."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,14 +11,14 @@ from kpca.study.evidence.selection import by_first_method
 from kpca.study.scoring.methods import METHODS
 from workflow.drawing import style
 
-# Selection → how far below its line it is drawn, and its label; the second one is hollow.
+# Criterion → its offset below the line, and its label. Marks with an offset are hollow.
 CRITERIA = {
     "cv": (0.0, "tuned by cross-validation"),
     "label_free": (0.4, "no labels: median γ, m by explained variance"),
 }
 LEAST_WIDTH = 0.08
 
-# Line of a choice → its look.
+# Line of a best choice → its colour, marker and label.
 _CHOICES = {
     "best raw": style.look(style.GREY, "D", "best raw by CV"),
     "best kernel": style.look(style.BLACK, "D", "best kernel by CV"),
@@ -27,10 +27,11 @@ _RAW = {m.line: {"color": style.GREY, "marker": m.marker} for m in METHODS.value
 
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
-    """Return what a forest plot shows of `compare`, with the ``line`` on which each row stands.
+    """Return the rows of `compare` that a forest plot shows, with the ``line`` of each row.
 
-    Trustworthiness stands in for the methods if a dataset has none. The linear kernel is left out.
-    Of several methods on scores, the first has the plain lines of kernels.
+    Trustworthiness is shown if a dataset has none of the methods. The linear kernel is left out. If
+    several methods use the scores, lines of the first are named after the kernel only, and lines of
+    the others after kernel and method.
     """
     rows = comparisons[comparisons["main"] & comparisons["method"].isin(methods)]
     rows = rows[(rows["baseline"] == "pca") & (rows["kernel"] != "linear")]
@@ -61,7 +62,7 @@ def order(rows: pd.DataFrame) -> dict[str, str]:
 
 
 def _label(line: str, rows: pd.DataFrame) -> str:
-    """Return the name of a line; that of raw features names the methods on it."""
+    """Return the label of a line; for raw features it names the methods of its rows."""
     plain = _plain(line)
     methods = rows.loc[rows["line"] == line, "method"]
     labels = dict.fromkeys(METHODS[name].short for name in methods if METHODS[name].line == plain)
@@ -70,7 +71,7 @@ def _label(line: str, rows: pd.DataFrame) -> str:
 
 
 def _plain(line: str) -> str:
-    """Return the name of a line without what was done to the scores."""
+    """Return the name of a line without its additions after a comma, such as "whitened"."""
     return line.partition(", ")[0]
 
 
@@ -98,7 +99,7 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str]) -> None:
         offset, _ = CRITERIA[row["criterion"]]
         draw_row(ax, row, places.index(row["line"]) + offset, is_hollow=offset > 0)
     style.name_lines(ax, names.values())
-    chosen = sum(name in _CHOICES for name in names)  # among the lines above the rule
+    chosen = sum(name in _CHOICES for name in names)  # lines of best choices, below the rule
     if 0 < chosen < len(names):
         ax.axhline(len(names) - chosen - 0.5, color=style.GREY, linewidth=0.6)
     ax.set_xlim(style.at_least(*ax.get_xlim(), 100 * LEAST_WIDTH))
@@ -112,7 +113,7 @@ def line_style(name: str) -> dict[str, Any]:
 
 
 def legend_handles() -> list[Any]:
-    """Return what the legend of the two selections is made of."""
+    """Return handles for a legend of the two criteria."""
     handles = []
     for offset, label in CRITERIA.values():
         handles.append(Line2D([], [], color=style.BLACK, marker="o", linewidth=0.8, label=label))

@@ -1,4 +1,4 @@
-"""How far settings are below the best one of their dataset, and a map of it."""
+"""Losses of settings against the best one of their dataset, and a map of them."""
 
 from collections.abc import Sequence
 
@@ -11,15 +11,16 @@ from workflow.drawing import style
 
 PCA = "pca"
 NOT_CURVED = ("raw", "linear", PCA)
-WORST = 40  # hundredths below the best, at which the scale of colours ends
-DARK = 20  # hundredths from which on a number is white
-ROW = 0.24  # inches
+WORST = 40  # loss in hundredths at which the colour scale ends
+DARK = 20  # loss in hundredths above which the number is white
+ROW = 0.24  # height of a row in inches
 
 
 def tested_means(scores: pd.DataFrame, unit: str) -> pd.DataFrame:
-    """Return mean test scores, dataset in rows and the values of a column of scores in columns.
+    """Return mean test scores, with datasets in rows and the values of the column ``unit`` across.
 
-    All else has the best validation score of each value: the number of components and C of a cell.
+    For each value, other parameters (such as the number of components and C) are those with the
+    best validation score.
     """
     rows = by_main_metric(by_first_method(scores, ON_SCORES))
     chosen = scores_at(rows, best_setting(rows, ["dataset", "replicate", unit]))
@@ -40,8 +41,8 @@ def losses_by_width(scores: pd.DataFrame, parameter: str = "median") -> pd.DataF
     Returns
     -------
     DataFrame
-        Dataset in rows; `PCA` first, and then values of the parameter, ascending. In units of the
-        metric.
+        Losses in units of the metric, with datasets in rows. Columns are `PCA` and the values of
+        the parameter in ascending order.
     """
     beginning = f"rbf-{parameter}"
     cells = scores["cell"].astype(str)
@@ -63,13 +64,13 @@ def losses_by_kernel(scores: pd.DataFrame, sizes: Sequence[int]) -> pd.DataFrame
     scores : DataFrame
         Rows of ``tables/scores.csv``.
     sizes : sequence of int
-        Numbers of components of the grid, of non-linear kernels.
+        Numbers of components in the grid of nonlinear kernels.
 
     Returns
     -------
     DataFrame
-        Dataset in rows; `PCA`, non-linear kernels, the one that loses least first, and numbers of
-        components in columns. In units of the metric.
+        Losses in units of the metric, with datasets in rows. Columns are `PCA`, nonlinear kernels
+        in ascending order of their largest loss, and numbers of components.
     """
     curved = scores[~scores["kernel"].isin(NOT_CURVED)]
     kernels = tested_means(curved, "kernel")
@@ -83,9 +84,9 @@ def losses_by_kernel(scores: pd.DataFrame, sizes: Sequence[int]) -> pd.DataFrame
 
 
 def in_hundredths(losses: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
-    """Return hundredths below the best, the dataset on which PCA loses most first.
+    """Return losses in hundredths, with the dataset on which PCA loses most in the first row.
 
-    Equal ones are in the order of the table ``datasets``.
+    Datasets with equal losses are in the order of the table ``datasets``.
     """
     names = [name for name in datasets["dataset"] if name in losses.index]
     return 100 * losses.loc[names].sort_values(PCA, ascending=False, kind="stable")

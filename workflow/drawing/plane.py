@@ -1,4 +1,4 @@
-"""Rows in a plane: points, the line that separates them best, level lines of components."""
+"""Rows in a plane: points, the line that separates classes best, level lines of components."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from kpca.kernel_pca import KernelPCA
 from kpca.types import Array
 from workflow.drawing import style
 
-MESH = 61  # points a side
+MESH = 61  # number of points along a side of a mesh
 LEVELS = 9
 SHADES = "RdBu_r"
 Region = tuple[float, float, float, float]
 
 
 def draw_classes(ax: Any, points: Array, y: Array, **options: Any) -> None:
-    """Scatter rows of two columns or three, whose classes y are numbered from 0."""
+    """Scatter rows of two or three columns, with one look per class; y numbers classes from 0."""
     for c in np.unique(y).tolist():
         look = style.class_style(c) | options
         ax.scatter(*points[y == c].T, s=5, linewidths=0, alpha=0.8, **look)
@@ -26,7 +26,7 @@ def draw_classes(ax: Any, points: Array, y: Array, **options: Any) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Boundary:
-    """A linear classifier of m columns, w·z + b, whose normal w of norm 1 points to class 1."""
+    """A linear classifier w·z + b of m columns; the normal w has norm 1 and points to class 1."""
 
     w: Array
     b: float
@@ -36,12 +36,15 @@ class Boundary:
         return Z @ self.w + self.b
 
     def accuracy(self, Z: Array, y: Array) -> float:
-        """Return the share of rows that lie on their side."""
+        """Return the fraction of rows that lie on the side of their class."""
         return float(((self.distance(Z) > 0) == (y == 1)).mean())
 
 
 def separate(Z: Array, y: Array) -> Boundary:
-    """Fit a linear SVM with C = 1 to scores (n, m) of classes 0, 1, scaled as in the evaluation."""
+    """Return the boundary of a linear SVM (C = 1) between classes 0 and 1 of scores Z (n, m).
+
+    The scores are scaled as in the evaluation.
+    """
     from sklearn.svm import SVC
 
     scale = 1 / np.sqrt((Z**2).sum(axis=1).mean())
@@ -51,7 +54,7 @@ def separate(Z: Array, y: Array) -> Boundary:
 
 
 def draw_line(ax: Axes, boundary: Boundary) -> None:
-    """Draw the boundary of two columns across a panel, whose limits stay as they are."""
+    """Draw a boundary in two columns across a panel, without a change of the panel's limits."""
     limits = ax.axis()
     foot = -boundary.b * boundary.w
     along = foot + np.array([-boundary.w[1], boundary.w[0]])
@@ -60,7 +63,7 @@ def draw_line(ax: Axes, boundary: Boundary) -> None:
 
 
 def region(X: Array, margin: float = 0.12) -> Region:
-    """Return the box around rows of two columns, widened on every side by a share of its own.
+    """Return the box around rows of two columns, widened by a fraction ``margin`` on each side.
 
     >>> region(np.array([[0.0, 0.0], [1.0, 2.0]]), margin=0.5)
     (-0.5, 1.5, -1.0, 3.0)
@@ -73,23 +76,23 @@ def region(X: Array, margin: float = 0.12) -> Region:
 
 
 def mesh(box: Region, size: int = MESH) -> tuple[Array, Array]:
-    """Return the coordinates of a mesh, each of shape (size, size)."""
+    """Return the x and y coordinates of a mesh over a box, each of shape (size, size)."""
     x, y = np.meshgrid(np.linspace(*box[:2], size), np.linspace(*box[2:], size))
     return x, y
 
 
 def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> Array:
-    """Return the scores over a mesh, an array of shape (k, size, size)."""
+    """Return the scores of k components over a mesh, an array of shape (k, size, size)."""
     x, y = mesh(box, size)
     scores = model.transform(np.column_stack([x.ravel(), y.ravel()]))
     return scores.T.reshape(-1, *x.shape)
 
 
 def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: Array) -> None:
-    """Shade one component per panel by its value over the box, with level lines, and rows on top.
+    """Draw one component per panel: shades and level lines over the box, and the rows on top.
 
-    White is zero. There are LEVELS lines up to the largest modulus among the scores of the rows X,
-    of shape (n, 2), beyond which neither lines nor shades tell values apart.
+    White is zero. `LEVELS` lines and their shades reach up to the largest modulus among the scores
+    of the rows X, of shape (n, 2). Larger values all have the last shade.
     """
     x, y = mesh(box)
     heights = surfaces(model, box)

@@ -1,8 +1,9 @@
-"""The one style of every figure.
+"""The style of all figures.
 
-Marks have the colours of Okabe and Ito (2008), which colour-blind readers can tell apart; series
-differ in marker or line as well. Text is in ink, since most of these colours are too faint for it.
-Sizes are in inches. On a telephone, 390 pixels wide, the smallest letters are 6.5 pixels high.
+Marks have the colours of Okabe and Ito (2008), which colour-blind readers can tell apart. Series
+also differ in marker or line. Text has the colour `INK`, since most other colours are too faint for
+text. Sizes are in inches. On a telephone, 390 pixels wide, the smallest letters are 6.5 pixels
+high.
 """
 
 import re
@@ -35,7 +36,7 @@ COLUMN = 2.8
 NARROW = 4.5  # width of a figure whose legend has two entries
 PAGE = 5.8
 MOST_TICKS = 5
-SVG_DPI = 120  # resolution of pixels in an SVG, equal to `workflow.page.html.DPI`
+SVG_DPI = 120  # resolution of images in an SVG, equal to `workflow.page.html.DPI`
 
 BLACK = "#000000"
 ORANGE = "#E69F00"
@@ -47,7 +48,7 @@ PURPLE = "#CC79A7"
 GREY = "#7F7F7F"
 INK = "#1A1A1A"
 BROWN = "#8C564B"
-BAND = "#E4E4E4"  # band of differences that do not matter
+BAND = "#E4E4E4"  # colour of the band of differences that do not matter
 OLIVE = "#999933"  # Tol's olive, since the yellow of Okabe and Ito is too faint for points on white
 
 SPLITS: dict[str, dict[str, Any]] = {
@@ -66,9 +67,9 @@ for _name, _family in FAMILIES.items():
 CLASSES = (BLUE, ORANGE, GREEN, VERMILION, SKY, PURPLE, OLIVE, BLACK, BROWN, GREY)
 CLASS_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*", "<", ">")
 SEQUENTIAL = "viridis"
-RINGS = ("outer ring", "inner ring")  # names of these classes
+RINGS = ("outer ring", "inner ring")  # names of the two classes of the dataset `rings`
 
-FONT = "DejaVu Sans"  # font of every figure; the style lists others for glyphs that it lacks
+FONT = "DejaVu Sans"  # font of all figures; `STYLE` lists more fonts for the glyphs that it lacks
 STYLE = Path(__file__).with_name("figures.mplstyle")
 RC = mpl.rc_params_from_file(STYLE, use_default_template=False)
 
@@ -87,13 +88,13 @@ def figure(
 
 @cache
 def font_families() -> list[str]:
-    """Return the font of every figure, and those installed for what it lacks."""
+    """Return the font of all figures, and the installed fonts for glyphs that it lacks."""
     available = {FONT, *font_manager.get_font_names()}
     return [name for name in RC["font.family"] if name in available]
 
 
 def missing_glyphs(caught: Iterable[warnings.WarningMessage]) -> str:
-    """Return the characters that matplotlib warned that no font has; other warnings are repeated.
+    """Return the characters for which matplotlib found no font, and repeat all other warnings.
 
     >>> missing_glyphs([])
     ''
@@ -108,11 +109,11 @@ def missing_glyphs(caught: Iterable[warnings.WarningMessage]) -> str:
 
 
 def save(fig: Figure, paths: Sequence[str | Path]) -> None:
-    """Write a figure to every path, SVG byte for byte the same in every run.
+    """Write a figure to every path; an SVG has the same bytes in every run.
 
-    The label of the figure, if it has one, is what it shows in a sentence with numbers: it becomes
-    the title of the SVG, which `workflow.page.html.figure` puts before the caption. Characters that
-    no installed font has are named in the output of the job.
+    The label of the figure, if there is one, is a sentence that states its finding with numbers.
+    It becomes the title of the SVG, which `workflow.page.html.figure` puts before the caption. The
+    output of the job names characters that no installed font has.
     """
     from matplotlib import pyplot as plt
 
@@ -121,10 +122,10 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
         title = {"Title": fig.get_label()}
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        if fig.get_layout_engine() is not None:  # lay out once, for all formats
+        if fig.get_layout_engine() is not None:  # Lay out only once, for all formats.
             fig.draw_without_rendering()
         for path in map(Path, paths):
-            fig.set_layout_engine("none")  # saving restores matplotlib's default
+            fig.set_layout_engine("none")  # Saving restores the default engine.
             if path.suffix == ".svg":
                 text = StringIO()
                 fig.savefig(text, format="svg", metadata={"Date": None} | title, dpi=SVG_DPI)
@@ -144,7 +145,7 @@ def save(fig: Figure, paths: Sequence[str | Path]) -> None:
 
 
 def shortened(svg: str) -> str:
-    """Return an SVG with coordinates cut off after a hundredth of a point, and without indents.
+    """Return an SVG with coordinates cut after two decimals, and without indentation.
 
     >>> shortened('<path d="M 25.972801 7 "/><use x="1.2" y="0.123" transform="scale(0.015625)"/>')
     '<path d="M25.97 7"/><use x="1.2" y="0.12" transform="scale(0.015625)"/>'
@@ -160,9 +161,10 @@ def shortened(svg: str) -> str:
 def panels(
     n: int, *, columns: int, height: float, extra: float = 0.45, **options: Any
 ) -> tuple[Figure, list[Axes]]:
-    """Return a figure of n equal panels in rows, what is left over of the last row blank.
+    """Return a figure with n equal panels in rows; the rest of the last row stays blank.
 
-    ``columns`` fill a page. Inches are those of one row, ``extra`` those of legends and labels.
+    ``columns`` panels fill the width of a page. ``height`` is that of one row in inches, and
+    ``extra`` that of legends and labels.
     """
     width = max(PAGE * min(1.0, n / columns), NARROW)
     columns = min(columns, n)
@@ -174,7 +176,10 @@ def panels(
 
 
 def legend_above(fig: Figure, handles: Sequence[Any], *, columns: int) -> None:
-    """Put a legend above the panels, in at most so many columns; the figure grows if fewer fit."""
+    """Put a legend of at most ``columns`` columns above the panels.
+
+    If fewer columns fit, the figure becomes higher.
+    """
     heights = []
     for ncols in range(columns, 0, -1):
         legend = fig.legend(handles=handles, loc="outside upper center", ncols=ncols)
@@ -187,18 +192,18 @@ def legend_above(fig: Figure, handles: Sequence[Any], *, columns: int) -> None:
 
 
 def distinct_handles(axes: Iterable[Axes]) -> list[Any]:
-    """Return the handles of the legends of some panels, one of each label."""
+    """Return one handle for each label in the legends of ``axes``."""
     handles = [handle for ax in axes for handle in ax.get_legend_handles_labels()[0]]
     return [*{handle.get_label(): handle for handle in handles}.values()]
 
 
 def legend_of(fig: Figure, ax: Axes, *, columns: int) -> None:
-    """Put the legend of a panel above all panels."""
+    """Put the legend of the panel ``ax`` above all panels."""
     legend_above(fig, ax.get_legend_handles_labels()[0], columns=columns)
 
 
 def save_all(drawn: Figure | Mapping[str, Figure], outputs: Any) -> None:
-    """Write a figure to all outputs of a job, or figures by name to the outputs of that name."""
+    """Write one figure to all outputs of a job, or each of several to the outputs of its name."""
     if isinstance(drawn, Figure):
         save(drawn, outputs)
         return
@@ -207,12 +212,12 @@ def save_all(drawn: Figure | Mapping[str, Figure], outputs: Any) -> None:
 
 
 def script(draw: _Drawing) -> _Drawing:
-    """Run a function that returns figures as `workflow.job.script` does; its job saves them."""
+    """Run a function as `workflow.job.script` does, and save the figures that it returns."""
     return job.script(draw, save_all)
 
 
 def note(text: str) -> Figure:
-    """Return a figure that says in words why there is nothing to draw."""
+    """Return a figure with only a text, which says why there is nothing to draw."""
     fig, axes = figure(height=0.6)
     axes[0, 0].set_axis_off()
     axes[0, 0].annotate(text, (0.5, 0.5), xycoords="axes fraction", ha="center", va="center")
@@ -220,14 +225,14 @@ def note(text: str) -> Figure:
 
 
 def kernel_style(kernel: object) -> dict[str, Any]:
-    """Return colour, marker and label of a kernel; a kernel of the user's own is named as it is."""
+    """Return colour, marker and label of a kernel; the label of a custom kernel is its name."""
     return KERNELS.get(str(kernel), {"color": BROWN, "marker": "h", "label": plain(kernel)})
 
 
 def plain(text: object, longest: int = 40) -> str:
-    r"""Return text that comes with data as it is drawn: on one line, and no formula in it.
+    r"""Return a text from data so that matplotlib draws it on one line, and not as a formula.
 
-    Legends leave out what begins with an underscore.
+    A leading underscore gets a space before it, since legends leave out labels that begin with one.
 
     >>> print(plain("$x^2$"), plain("_a"), plain("abcdef", longest=4))
     \$x^2\$  _a abc…
@@ -238,7 +243,7 @@ def plain(text: object, longest: int = 40) -> str:
 
 
 def title(dataset: object) -> str:
-    """Return the name of a dataset as it stands above a panel.
+    """Return the title of a dataset, for example above a panel.
 
     >>> title("swiss_roll"), title("my_own_data")
     ('Swiss roll', 'my own data')
@@ -248,14 +253,14 @@ def title(dataset: object) -> str:
 
 
 def panel_title(dataset: object, metric: str, common: str) -> str:
-    """Return the name of a dataset, and its metric if that is not the one of most panels."""
+    """Return the title of a dataset, with its metric unless this is ``common``."""
     return title(dataset) + ("" if metric == common else f" ({METRICS[metric].symbol})")
 
 
 def metric_words(metrics: Iterable[str], common: str, *, difference: bool = False) -> str:
-    """Return what the metrics of all panels are called, the most frequent first.
+    """Return the names of the metrics of all panels; the metric ``common`` comes first.
 
-    A difference is in hundredths, which are percentage points of an accuracy.
+    A difference is in hundredths, which for an accuracy are percentage points.
 
     >>> metric_words(["correlation"], "balanced_accuracy")
     'balanced accuracy, or correlation (r)'
@@ -271,24 +276,24 @@ def metric_words(metrics: Iterable[str], common: str, *, difference: bool = Fals
 
 
 def class_style(c: int) -> dict[str, Any]:
-    """Return colour and marker of the class number c, a pair of its own for a hundred classes."""
+    """Return colour and marker of class number c; the first hundred classes differ in the pair."""
     turn, colour = divmod(c, len(CLASSES))
     return {"color": CLASSES[colour], "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)]}
 
 
 def class_handles(names: Iterable[str]) -> list[Line2D]:
-    """Return what a legend of classes is made of."""
+    """Return handles for a legend of classes with the given names."""
     looks = [class_style(c) | {"label": plain(name)} for c, name in enumerate(names)]
     return [Line2D([], [], linestyle="", **look) for look in looks]
 
 
 def look(color: str, marker: str, label: str, **options: Any) -> dict[str, Any]:
-    """Return how a line is drawn, and its name in the legend."""
+    """Return the options of matplotlib with which a line is drawn, including its label."""
     return {"color": color, "marker": marker, "label": label, **options}
 
 
 def draw_band(ax: Axes, points: pd.DataFrame, line: Mapping[str, Any], **band: Any) -> None:
-    """Draw a curve and the band around it: first columns: abscissa, middle, low, high."""
+    """Draw a curve with a band; the first columns of ``points`` are x, middle, low and high."""
     x, middle, low, high = points.iloc[:, :4].to_numpy().T
     ax.plot(x, middle, **line)
     ax.fill_between(x, low, high, color=line["color"], **band)
@@ -310,7 +315,7 @@ def name_lines(ax: Axes, names: Iterable[str]) -> None:
 
 
 def draw_each(draws: Iterable[Callable[..., Figure]], **arguments: Any) -> dict[str, Figure]:
-    """Return the figures of functions by their names; each takes the arguments that it names."""
+    """Return the figure of each function under its name; each gets the arguments that it names."""
     figures = {}
     for draw in draws:
         takes = signature(draw).parameters
@@ -332,14 +337,14 @@ def no_scale(ax: Axes) -> None:
 
 
 def listed_log(ax: Axes, values: Sequence[float], base: int = 10) -> None:
-    """Make the abscissa logarithmic with ticks at some values alone."""
+    """Make the x-axis logarithmic, with ticks only at ``values``."""
     ax.set_xscale("log", base=base)
     ax.set_xticks(values, [f"{value:g}" for value in values])
     ax.set_xticks([], minor=True)
 
 
 def plain_log(ax: Axes) -> None:
-    """Make the abscissa logarithmic with few plain numbers, which a short range can hold."""
+    """Make the x-axis logarithmic, with at most `MOST_TICKS` ticks that are plain numbers."""
     ax.set_xscale("log")
     low, high = ax.get_xlim()
     decades = np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
@@ -351,7 +356,7 @@ def plain_log(ax: Axes) -> None:
 
 
 def at_least(low: float, high: float, width: float) -> tuple[float, float]:
-    """Return limits widened to a least width: what does not matter should not look large.
+    """Return limits that are widened to at least ``width``, so that small ranges look small.
 
     >>> at_least(0.0, 1.0, 0.5), at_least(1.0, 1.0, 0.5)
     ((0.0, 1.0), (0.75, 1.25))

@@ -1,4 +1,4 @@
-"""The rows of a dataset in the plane of two components, coloured by any column."""
+"""Plots of the rows of a dataset in the plane of two components, coloured by a column."""
 
 from collections.abc import Mapping
 from itertools import chain
@@ -15,23 +15,23 @@ from workflow.page.html import RAMPS, rounded
 
 MOST_COMPONENTS = 10
 MOST_CLASSES = 20
-FEW_NUMBERS = 6  # integers with as many values at most are drawn as classes
-RAMP = 255  # place of the largest number in the ramp of colours
-OTHER = "class-none"  # name of the marker of rows without a class and without a number
+FEW_NUMBERS = 6  # Integers with at most this many distinct values are drawn as classes.
+RAMP = 255  # position of the largest number in the colour ramp
+OTHER = "class-none"  # name of the marker for rows that have neither a class nor a number
 NAMES = {plane: method for method, plane in PLANES.items()}  # plane → the method that draws it
 ROLES = ("id", "label", "target", "group")
 
 
 class Colours(NamedTuple):
-    """How a column colours rows: classes by their number, numbers by their place in the ramp."""
+    """Colours of rows by one column: numbers of classes, or positions in the colour ramp."""
 
-    rows: list[int]  # −1 for a missing number and for classes that are not among the `keys`
+    rows: list[int]  # −1 for a missing number, and for a class that is not among the `keys`
     keys: list[str]  # names of the classes
     others: int = 0  # number of further classes
-    ends: tuple[float, float] | None = None  # least and largest number of a column of numbers
+    ends: tuple[float, float] | None = None  # smallest and largest number of a numeric column
 
     def markers(self) -> list[str]:
-        """Return the name of the marker of each row: of its class, or of its place in the ramp."""
+        """Return the name of each row's marker, which depends on its class or its number."""
         if self.ends is None:
             return [OTHER if number < 0 else f"class-{number}" for number in self.rows]
         last = len(RAMPS["light"]) - 1
@@ -42,10 +42,10 @@ class Embedding(NamedTuple):
     """Plots of some of the rows of a dataset."""
 
     script_data: dict[str, Any]  # data of the script that draws the plots
-    is_pca: bool  # whether the ``view`` is that of PCA, and not drawn
+    is_pca: bool  # whether the plane ``view`` equals that of PCA, and so is not drawn
     components: list[str]  # choices for the axes of the first plot
     colours: dict[str, Colours]
-    plane: list[str]  # features, if there are two and both are numbers
+    plane: list[str]  # names of the features if there are exactly two numeric ones, else empty
     table: pd.DataFrame  # the rows that are drawn
     rows: int  # number of all rows
 
@@ -56,10 +56,10 @@ class Embedding(NamedTuple):
 
 
 def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embedding:
-    """Return the plots of an embedding, a file as docs/columns.md describes it.
+    """Return the plots of an embedding file, whose format docs/columns.md describes.
 
-    ``roles`` are the names of its columns with id, label, target and group, where they differ;
-    ``first`` is the plane that is drawn first, whose axes may be others.
+    ``roles`` gives the names of its columns for id, label, target and group if they differ from
+    these words. ``first`` is the plane that is drawn first, and whose axes a reader can change.
     """
     named = {role: roles.get(role, role) for role in ROLES}
     texts = {named[role]: str for role in ("id", "label", "group")}
@@ -96,13 +96,13 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
 
 
 def _planes(computed: pd.DataFrame) -> tuple[dict[str, list[str]], bool]:
-    """Return plane → its columns, and whether the view is that of PCA, which is left out then."""
+    """Return the columns of each plane, and whether the view equals PCA and so is left out."""
     axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in PLANES.values()}
     axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
     if not {"view", "pca"} <= axes.keys():
         return axes, False
     view, pca = (np.abs(computed[axes[plane]]) for plane in ("view", "pca"))
-    # Planes differ at most by signs and rounding.
+    # The view is that of PCA if the two planes differ only by signs and rounding.
     is_pca = np.allclose(view, pca, atol=1e-6 * pca.max(axis=None))
     if is_pca:
         del axes["view"]
@@ -125,9 +125,10 @@ def colours(values: pd.Series, *, numeric: bool) -> Colours:
 
 
 def _colours_of(values: pd.Series, *, as_classes: bool, anyway: bool) -> Colours | None:
-    """Return the colours of a column, those of classes for few integers.
+    """Return the colours of a column; a column of few distinct integers is coloured as classes.
 
-    There are none if they say nothing: the column is constant, or names the rows.
+    Unless ``anyway``, the result is None if colours say nothing, because the column is constant or
+    has a different text in most rows.
     """
     numeric = pd.api.types.is_numeric_dtype(values) and not as_classes
     distinct = values.nunique()

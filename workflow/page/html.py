@@ -1,7 +1,4 @@
-"""Parts of a page.
-
-Tables have numbers as a person reads them, and what their columns mean.
-"""
+"""Parts of a page: templates, figures, tables with explained columns, and the glossary."""
 
 import base64
 import re
@@ -59,9 +56,9 @@ MARKERS = (
 )
 """Paths of the markers of classes around (0, 0), as SVG has them."""
 
-DPI = 120  # resolution of a figure if there is room for it
-HEAD = 5_000  # characters of an SVG that hold its size and title
-MOST_ROWS = 400  # longer tables are files only
+DPI = 120  # pixels per inch of a figure, if the page is wide enough
+HEAD = 5_000  # number of first characters of an SVG, among which are its size and title
+MOST_ROWS = 400  # largest number of rows of a table on the page; longer ones are files only
 ABOVE = ("sentence", "caveats")  # columns that the page shows above its tables
 _LISTED = re.compile(r"- `.+?: ")
 _QUIET = {
@@ -73,7 +70,7 @@ _QUIET = {
 
 
 def render(template: str, filters: Mapping[str, Any] | None = None, **values: Any) -> str:
-    """Fill in a template, which escapes what it is given, and refuses what it is not given."""
+    """Return a template filled with ``values``; texts are escaped, and missing values refused."""
     environment = Environment(
         loader=PackageLoader("workflow.page"),
         autoescape=True,
@@ -81,7 +78,7 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}  # keys keep their order
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}  # Keys keep their order.
     environment.filters |= {"shown": shown, **(filters or {})}
     environment.tests["known"] = pd.notna
     return environment.get_template(template).render(
@@ -95,24 +92,24 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
 
 
 def rounded(values: np.ndarray, digits: int = 4) -> list[float | None]:
-    """Return numbers with so many digits, None where there is none."""
+    """Return numbers with ``digits`` significant digits, and None for NaN and infinite values."""
     return [
         float(f"{value:.{digits}g}") if np.isfinite(value) else None for value in values.tolist()
     ]
 
 
 def data_url(image: Image.Image) -> str:
-    """Return the address of an image that is part of the page."""
+    """Return an image as a data URL, which makes it part of the page."""
     with BytesIO() as content:
         image.save(content, "png", optimize=True)
         return f"data:image/png;base64,{base64.b64encode(content.getvalue()).decode()}"
 
 
 def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
-    """Return what the page shows of a figure, which stays a file of its own.
+    """Return what the page shows of a figure, which remains a file of its own.
 
-    Given are its SVG and the file of its caption. What the figure has found comes first, if it is
-    computed: it is the title of the SVG.
+    ``svg`` and ``caption`` are the files of the figure and of its caption. The caption begins with
+    the title of the SVG, which is the computed finding of the figure, if there is one.
     """
     start = " ".join(svg.read_text(encoding="utf-8")[:HEAD].split())
     titles = re.findall(r"<svg [^>]*> <title>(.*?)</title>", start)
@@ -132,7 +129,7 @@ def figure(svg: Path, title: str, caption: Path) -> dict[str, Any]:
 
 
 def markdown(text: str) -> str:
-    r"""Return text in which nothing is a mark of Markdown.
+    r"""Return text in which characters that Markdown would interpret are escaped.
 
     >>> print(markdown("K_x * [1]"))
     K\_x \* \[1]
@@ -141,7 +138,7 @@ def markdown(text: str) -> str:
 
 
 def to_html(text: str) -> Markup:
-    """Return reStructuredText as HTML; what is no valid text is shown as it is."""
+    """Return reStructuredText as HTML; invalid markup is shown as it is."""
     return Markup(publish_parts(text, writer="html5", settings_overrides=_QUIET)["fragment"])
 
 
@@ -163,9 +160,10 @@ def table(
 
 
 def tuned_clusters(rows: pd.DataFrame) -> pd.Series:
-    """Return which rows are of clusters whose settings labels chose: all but k-means on raw rows.
+    """Return which rows are about clusterings whose settings were chosen with labels.
 
-    Who clusters has no labels, and would get lower scores.
+    These are all clusterings but k-means on raw features and label-free choices. A user who
+    clusters has no labels, and would get lower scores.
     """
     clustering = [name for name, method in METHODS.items() if method.gives == "clusters"]
     is_fixed = (rows["method"] == "kmeans") & (rows["kernel"] == "raw")
@@ -174,7 +172,7 @@ def tuned_clusters(rows: pd.DataFrame) -> pd.Series:
 
 
 def shown(value: Any) -> str:
-    """Return a value for people: three decimals, three digits of a small or a large number.
+    """Return a value as text: three decimals, or three digits if it is very small or large.
 
     >>> [shown(value) for value in (0.91236, 2000, float("nan"), True, 2e-7, 12345.6)]
     ['0.912', '2000', '', 'yes', '2e-07', '1.23e+04']
@@ -190,13 +188,13 @@ def shown(value: Any) -> str:
 
 
 def documents(root: Path, pattern: str) -> str:
-    """Return the text of some documents, each entry of a list on one line."""
+    """Return the text of the documents that match ``pattern``, each list entry on one line."""
     paths = sorted(root.glob(f"docs/{pattern}"))
     return re.sub(r"\n +", " ", "\n".join(path.read_text(encoding="utf-8") for path in paths))
 
 
 def check_meanings(text: str) -> dict[str, list[Markup]]:
-    """Return the code of a check → what docs/checks.md says of it, of `documents`."""
+    """Return code of a check → its explanations, from the text of docs/checks.md."""
     return {
         section[:5]: [_inline(line[2:]) for line in section.splitlines() if line[:2] == "- "]
         for section in re.split(r"\n## ", text)[1:]
@@ -204,7 +202,10 @@ def check_meanings(text: str) -> dict[str, list[Markup]]:
 
 
 def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
-    """Return path of a table → column → meaning, of `documents`; "" has what many share."""
+    """Return path of a table → column → meaning; the path "" has columns that many tables share.
+
+    ``text`` comes from `documents`.
+    """
     sections: dict[str, dict[str, Markup]] = {"": {}}
     for section in re.split(r"\n##+ ", text):
         heading, *lines = section.splitlines()
@@ -218,7 +219,10 @@ def column_meanings(text: str) -> dict[str, dict[str, Markup]]:
 
 
 def glossary(text: str) -> dict[str, str]:
-    """Return term → meaning, of docs/glossary.md, but for scores: those of a page are metrics."""
+    """Return term → meaning from docs/glossary.md, but without "score", which has another meaning.
+
+    On a page, scores are values of metrics.
+    """
     without_links = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", text)
     plain = re.sub("[*`]", "", without_links)
     entries = re.findall(r"^(\w.*)\n((?:  .+\n)+)", plain, flags=re.M)
@@ -228,7 +232,7 @@ def glossary(text: str) -> dict[str, str]:
 
 
 def explained(text: str, terms: Mapping[str, str]) -> Markup:
-    """Return text, in which the first use of each term links its meaning, and shows it as a tip."""
+    """Return text in which the first use of each term links to its meaning, also shown as a tip."""
     unexplained = {term.lower(): term for term in sorted(terms, key=len, reverse=True)}
     pattern = re.compile(rf"\b({'|'.join(map(re.escape, unexplained))})(?=s?\b)(?! PCA)", re.I)
 
@@ -239,12 +243,12 @@ def explained(text: str, terms: Mapping[str, str]) -> Markup:
         tip = escape(terms[term])
         return f'<a class="term" href="#{term.replace(" ", "-")}" title="{tip}">{found[0]}</a>'
 
-    parts = re.split("(<[^>]*>)", str(escape(text)))  # marks stand at odd places
+    parts = re.split("(<[^>]*>)", str(escape(text)))  # Parts with odd numbers are tags.
     return Markup("".join(p if i % 2 else pattern.sub(linked, p) for i, p in enumerate(parts)))
 
 
 def _inline(text: str) -> Markup:
-    """Return a line of Markdown as HTML: code, bold words, and of links the words alone."""
+    """Return a line of Markdown as HTML: code and bold words are kept, links become plain words."""
     plain = re.sub(r"\[([^\]]+)\]\([^)]+\)", r"\1", str(escape(text)))
     bold = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", plain)
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", bold))

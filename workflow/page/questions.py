@@ -1,4 +1,4 @@
-"""The questions of the report, each with what the tables of a run answer."""
+"""The questions of the report, and the answers that are computed from the tables of a run."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,22 +18,22 @@ from workflow.drawing.losses import PCA, losses_by_kernel, losses_by_width
 Tables = Mapping[str, pd.DataFrame]
 """Path of a table → its rows; a table that the run has not made is missing."""
 
-WIDTHS = (1, 3)  # multiples of the median heuristic that the second answer is about
-DEFAULT = "rbf"  # kernel that is called a good default if it loses no more than
-MOST_LOST = 0.02  # largest loss of a score on any dataset
+WIDTHS = (1, 3)  # multiples of the median heuristic whose largest loss `which_kernel` states
+DEFAULT = "rbf"  # kernel that is called a good default if it loses at most `MOST_LOST`
+MOST_LOST = 0.02  # largest loss of score, on any dataset, that a good default may have
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a section of the report is about."""
+    """The question of a section of the report, and what the section shows."""
 
     title: str
     answer: str  # name of one of `ANSWERS`
-    figures: Sequence[str]  # names, in their order
-    claims: Sequence[str] = ()  # beginnings of the names of claims
-    step: int = 0  # lesson that explains it, or 0
+    figures: Sequence[str]  # names of figures, in the order of the section
+    claims: Sequence[str] = ()  # beginnings of the names of claims that belong to the section
+    step: int = 0  # number of the step of the lesson that explains the question, or 0
     view: Sequence[Any] = ()  # dataset, setting and components in the explorer
-    derivation: str = ""  # anchor of the part of docs/derivation.md that is about it
+    derivation: str = ""  # anchor in docs/derivation.md
 
 
 class Section(NamedTuple):
@@ -47,9 +47,9 @@ class Section(NamedTuple):
 
 
 def when_it_helps(tables: Tables) -> str:
-    """Return on which datasets kernel PCA improves on PCA, and what raw features do there."""
+    """Return on which datasets kernel PCA improves on PCA, and how raw features compare there."""
     decisions = tables["tables/decisions.csv"].dropna(subset="gain").set_index("dataset")
-    if len(decisions) < 2:  # the sentence above the sections says it of one dataset
+    if len(decisions) < 2:  # The page states this for a single dataset above its sections.
         return ""
     better = decisions[decisions["vs_pca"] == "better"]
     if better.empty:
@@ -82,7 +82,7 @@ def _before_clustering(tables: Tables) -> str:
 
 
 def which_kernel(tables: Tables) -> str:
-    """Return what the best multiple of the median heuristic gains, and what the others lose."""
+    """Return whether the Gaussian kernel is a good default, and what each width γ loses."""
     losses = losses_by_width(tables["tables/scores.csv"]).drop(columns=PCA, errors="ignore")
     near = [multiple for multiple in WIDTHS if multiple in losses]
     if losses.shape[1] < 2 or not near:
@@ -125,7 +125,7 @@ def what_a_component_sees(tables: Tables) -> str:
 
 
 def what_goes_wrong(tables: Tables) -> str:
-    """Return whether centring is needed, what a high degree does, and the Swiss roll."""
+    """Return whether centring is needed, what a high degree does, and whether the roll unrolls."""
     claims = _by_name(tables["tables/claims.csv"])
     centring = claims["2-uncentred"]
     roll = claims["5-roll-two"]
@@ -171,7 +171,7 @@ def images_and_noise(tables: Tables) -> str:
 
 
 def its_relatives(tables: Tables) -> str:
-    """Return how many relations to other methods hold, and how many landmarks suffice."""
+    """Return how many statements on related methods hold, and how many landmarks suffice."""
     claims = tables["tables/claims.csv"]
     related = claims[claims["claim"].str.startswith(("3-", "12-", "13-", "14-"))]
     if related.empty:
@@ -231,7 +231,7 @@ QUESTIONS = [Question(**entry) for entry in yaml.safe_load(_FILE.read_text(encod
 
 
 def question_of(claim: str) -> Question:
-    """Return the section of a claim: the one with the longest beginning of its name."""
+    """Return the question of a claim: the one that lists the longest beginning of its name."""
     beginnings = {beginning: question for question in QUESTIONS for beginning in question.claims}
     longest = max(filter(claim.startswith, beginnings), key=len)
     return beginnings[longest]
@@ -273,7 +273,7 @@ def _by_name(claims: pd.DataFrame) -> dict[str, dict[Any, Any]]:
 
 
 def _held(claim: Mapping[Any, Any]) -> str:
-    """Return in how many of the cases to which it applies a claim holds."""
+    """Return in how many of its applicable cases a claim holds."""
     judged = int(claim["holds"] + claim["fails"] + claim["inconclusive"])
     return f"{int(claim['holds'])} of {judged}"
 

@@ -1,4 +1,4 @@
-"""Rows in a plane as SVG, drawn when the page is written: it needs no script."""
+"""Rows in a plane as SVG, which is drawn when the page is written and so needs no script."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ from kpca.study.seeds import evenly_spaced
 from kpca.types import Floats
 from workflow.page.html import data_url
 
-SIZE = 255  # side of a picture, in its own units
-ROOM = 0.06  # free part of a picture at each side
+SIZE = 255  # width and height of a picture in units of its SVG
+ROOM = 0.06  # free margin on each side, as a fraction of the range of the points
 STEPS = 15  # number of shades on each side of 0
-# Red, green, blue and the most opacity of what lies below and above 0, on any ground.
+# Red, green, blue and largest opacity of the shades below and above 0, on any background.
 OVERLAYS = ((120, 60, 160, 85), (100, 140, 20, 85))
 
 
@@ -26,9 +26,9 @@ def scatter(points: Floats, markers: Sequence[str], words: str, most: int) -> Ma
     markers : sequence of n str
         Name of the marker of each point, among those of the template ``markers.svg.j2``.
     words : str
-        What a reader without the picture is told.
+        Description for readers who do not see the picture.
     most : int
-        Points that are drawn, evenly spaced.
+        Largest number of points that are drawn; of more points, evenly spaced ones are drawn.
 
     Returns
     -------
@@ -49,7 +49,10 @@ def scatter(points: Floats, markers: Sequence[str], words: str, most: int) -> Ma
 
 
 def shaded(picture: Markup, heights: Floats) -> Markup:
-    """Return a picture over shades of heights between -1 and 1, from the lower left corner on."""
+    """Return a picture drawn over shades of ``heights``, which lie between -1 and 1.
+
+    The first height belongs to the lower left corner.
+    """
     steps = np.rint(STEPS * heights[::-1]) / STEPS
     colours = np.zeros((*steps.shape, 4), dtype=np.uint8)
     for sign, shade in zip((-1, 1), OVERLAYS, strict=True):

@@ -1,4 +1,4 @@
-"""Small pictures of what decided: rows by PCA and by the final model, over what these compute."""
+"""Small pictures of rows by PCA and by the final model, drawn over a shaded decision function."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,22 +14,23 @@ from workflow.drawing.plane import mesh, region, separate
 from workflow.page.embedding import Embedding
 from workflow.page.scatter import ROOM, scatter, shaded
 
-SIDE = 28  # points along a side of the mesh that is shaded
-MOST_ROWS = 150  # limit for a small picture
+SIDE = 28  # number of points along a side of the mesh that is shaded
+MOST_ROWS = 150  # largest number of rows in a small picture
 
 
 def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[str, Markup]:
-    """Return a small picture of PCA, and one of kernel PCA if that is exported, by their words.
+    """Return small pictures of PCA, and of kernel PCA if it is the final model, by their titles.
 
-    Two numeric features are the axes of both, over the decision function of a linear SVM on the
-    components, or over component 1 unless there are two classes. Other rows are shown by two
-    components, over the decision function if the model has no more, since it is exact only then.
-    ``model`` is the file of the final model, which need not exist.
+    If a dataset has two numeric features, these are the axes. The shades then show the decision
+    function of a linear SVM on the components, or component 1 unless there are two classes. Other
+    datasets are shown by two components. They have shades only if the model has no more than two
+    components, since the decision function is exact only then. ``model`` is the file of the final
+    model, which need not exist.
     """
     table = drawn.table
     plane = drawn.plane if model.is_file() else []
     fitted: Any = load(model) if plane else None
-    if [*getattr(fitted, "feature_names_in_", plane)] != plane:  # the run left one of them out
+    if [*getattr(fitted, "feature_names_in_", plane)] != plane:  # The run left out a feature.
         plane = []
     classes = np.array(drawn.first.rows)
     markers = drawn.first.markers()
@@ -41,13 +42,13 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
     pictures = {}
     for title, components in planes.items():
         axes = [axis for axis in plane or components if axis in table]
-        if not axes:  # PCA of a kernel matrix
+        if not axes:  # There are no scores of PCA for a kernel matrix.
             continue
         points = table[axes].to_numpy(float)
         pictures[title] = scatter(points, markers, title, MOST_ROWS)
         if not (plane or exact) or len(axes) < 2:
             continue
-        # The rows, and below them the mesh, by the features; then by the components.
+        # Stack the rows and the points of the mesh, as features. Then compute their components.
         scores = np.vstack([points, *np.dstack(mesh(region(points, ROOM), SIDE))])
         if plane and title == "PCA":
             pca = table[[name for name in components if name in table]]
@@ -64,7 +65,7 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
 
 
 def _words(decision: Mapping[str, Any]) -> str:
-    """Return how many components decided, and whether two of them show the advantage."""
+    """Return the title: the number of components, and whether two of them show the advantage."""
     m = decision["n_components"]
     words = f"{m} component{'s' * (m > 1)}"
     better = decision["vs_pca"] == "better" and m > 2

@@ -1,4 +1,4 @@
-"""What a page says of the answers of a run: for which datasets each option is recommended."""
+"""The summary of a run on its page: for which datasets each option is recommended."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from kpca.study.evidence.selection import KERNEL_PCA, MODELS, ONLY_PCA
 from workflow.drawing import style
 from workflow.drawing.finding import enumerated
 
-MOST_NAMED = 4  # datasets that a sentence names; of more it says how many they are
+MOST_NAMED = 4  # largest number of datasets that a sentence names; more are only counted
 
 AGAINST = {
     "better": "better on",
@@ -20,7 +20,7 @@ AGAINST = {
 
 
 def summary(decisions: pd.DataFrame) -> str:
-    """Return for which datasets each option is recommended: as components, and to predict."""
+    """Return for which datasets each option is recommended, for components and for prediction."""
     scored = decisions[decisions["recommended"].notna()]
     titles = scored["dataset"].map(style.title)
     if scored.empty:
@@ -43,5 +43,5 @@ def summary(decisions: pd.DataFrame) -> str:
 
 
 def listed(titles: Sequence[str] | pd.Series) -> str:
-    """Return how many datasets there are, and which if they are few."""
+    """Return the titles of datasets if they are few, and otherwise their number."""
     return enumerated(titles) if len(titles) <= MOST_NAMED else str(len(titles))

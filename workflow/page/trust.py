@@ -1,4 +1,4 @@
-"""Which picture of the rows to use for what, by the measures of ``tables/own_view.csv``."""
+"""Advice on which picture of the rows to use, from the measures in ``tables/own_view.csv``."""
 
 import math
 from typing import NamedTuple
@@ -8,7 +8,7 @@ import pandas as pd
 from kpca.study.decision.record import number
 from kpca.study.evidence.faithfulness import PLANES, TRAINING
 
-LEAST = 0.01  # a smaller mean difference from PCA does not matter
+LEAST = 0.01  # smallest mean difference from PCA that matters
 
 USES = {
     "training_distances": "for distances: rank correlation",
@@ -20,15 +20,15 @@ EXACT = "PCA keeps all of the variance, so its picture shows distances as they a
 
 
 class Trust(NamedTuple):
-    """What the page says of pictures."""
+    """What the page says about pictures of the rows."""
 
     first: str = "view"  # plane that is drawn first
     words: str = ""
-    variance: float = math.nan  # fraction that PCA keeps
+    variance: float = math.nan  # fraction of the variance that two components of PCA keep
 
 
 def trust(measures: pd.DataFrame) -> Trust:
-    """Return what the rows of a dataset say; docs/embeddings.md has the rule of the first plane."""
+    """Return the advice for a dataset; docs/embeddings.md states which plane comes first."""
     if measures.empty:
         return Trust()
     table = measures.set_index(["measure", "method"])
@@ -56,7 +56,7 @@ def trust(measures: pd.DataFrame) -> Trust:
 
 
 def _use(measure: str, rows: pd.DataFrame) -> str:
-    """Return the sentence of a measure, of rows by method; empty without other methods."""
+    """Return the sentence on a measure, from its rows by method; empty if there is only PCA."""
     pca = rows.loc[["PCA"]]
     others = rows.drop("PCA")
     if others.empty:

@@ -1,8 +1,8 @@
-"""Timings, targets of their own: `snakemake benchmarks`, and `snakemake scaling` to a million points.
+"""Timings: `snakemake benchmarks`, and `snakemake scaling` for up to a million points.
 
-A timing has the machine to itself: the profiles give out `timing` once, and Slurm a whole node.
-Snakemake cuts the threads to what --cores allows; the cores of this process would be those of a
-cluster's login node, or none.
+Timings run one at a time, since the profiles have one unit of the resource `timing`, and Slurm
+gives each a whole node. The number of threads is fixed here, and Snakemake reduces it to what
+--cores allows. The cores of this process would be those of a cluster's login node, or none.
 """
 
 from benchmarks.cases import CASES
@@ -12,7 +12,7 @@ PYTHON = f"{shlex.quote(sys.executable)} -m"
 
 
 rule benchmark:
-    """Time one case of the benchmark in a process of its own."""
+    """Time one case of the benchmark in a separate process."""
     input:
         code=[*CORE, *modules("benchmarks/*.py")],
     output:
@@ -54,7 +54,7 @@ use rule benchmark as costs_times with:
         program="costs",
 
 
-# Half an hour to an hour and a half on two cores, by their instruction set.
+# Takes half an hour to an hour and a half on two cores, depending on their instruction set.
 use rule benchmark as exact_million with:
     output:
         results("timings/exact_million.csv"),

@@ -1,8 +1,8 @@
-"""How often answers are right: of shipped simulations in `all`, and `snakemake calibration`."""
+"""How often answers are right: stored simulations in `all`, new by `snakemake calibration`."""
 
 from workflow.populations import batches
 
-# Datasets of a cell, which is a population with its number of rows.
+# Number of simulated datasets per population and number of rows.
 CALIBRATION_SETS = config.get("calibration_sets", 100)
 ANSWERS = [
     results("calibration/answers/{}-{}-{}-{}.csv".format(*batch))
@@ -42,7 +42,7 @@ rule simulated_sets:
 
 
 rule shipped_calibration:
-    """The tables that this version ships; `python -m workflow.scripts.calibration.document`."""
+    """Tables that this version ships; `workflow.scripts.calibration.document` writes them."""
     input:
         effects=shipped("workflow/scripts/calibration/effects.csv"),
         reliability=shipped("workflow/scripts/calibration/reliability.csv"),
@@ -58,7 +58,7 @@ rule shipped_calibration:
 
 
 rule whole_calibration_tables:
-    """How often the answers for datasets that are simulated here are right."""
+    """How often answers are right for the datasets that this run simulates."""
     input:
         answers=ANSWERS,
         code=modules("kpca/study/evidence/selection.py", "kpca/study/scoring/metrics.py"),
@@ -155,7 +155,7 @@ use rule calibration_effects as calibration_whole with:
 
 
 CALIBRATION = [*rules.shipped_calibration.output, *rules.calibration_effects.output]
-# Files of the target, which the page shows if they exist.
+# Files of the target `calibration`, which the page shows if they exist.
 WHOLE_CALIBRATION = [*rules.novelty_table.output, *rules.reproducibility_table.output]
 WHOLE_CALIBRATION += [*rules.whole_calibration_tables.output, *rules.calibration_whole.output]
 

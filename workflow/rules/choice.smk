@@ -1,8 +1,8 @@
-"""Choosing γ and the number of components without labels, beside the supervised choice."""
+"""Choices of γ and the number of components without labels, compared with supervised ones."""
 
 
 rule choice_measures:
-    """Measures of training rows alone, so they do not depend on scores."""
+    """Measures that use only training rows, so that they do not depend on scores."""
     input:
         datasets=made_of("datasets/{dataset}.npz", ROWS),
         code=[*CORE, *modules("kpca/choice/*.py", "kpca/study/fitting/*.py")],

@@ -1,10 +1,11 @@
-"""Every statement of the theory as an experiment: `results/tables/claims.csv` and its figures.
+"""Experiments on the statements of the theory: `results/tables/claims.csv` and its figures.
 
-A topic writes its cases to `results/tables/claims/TOPIC.csv`, and beside it what its figure shows.
+Each topic writes its cases to `results/tables/claims/TOPIC.csv`, and the data of its figures to
+`results/tables/claims/TOPIC_NAME.csv`.
 """
 
 STATEMENTS = shipped("workflow/scripts/claims/statements.csv")
-# Times that were measured once, on one machine; `snakemake costs` measures anew.
+# Times that were measured once on one machine; `snakemake costs` measures them again.
 TIMES = shipped("benchmarks/costs.csv")
 CLAIMS_CODE = [*CORE, *modules("kpca/inspection/*.py", "workflow/scripts/claims/c*.py")]
 CLAIMS_CODE += modules(
@@ -129,7 +130,7 @@ rule claims_landmark_choices_cases:
 
 
 rule claims_studies_cases:
-    """Cases that other studies have measured, too."""
+    """Cases from the tables of other studies."""
     input:
         **table(
             variances="sparse_paths",
@@ -151,7 +152,7 @@ rule claims_studies_cases:
 
 
 rule claims_sweep_cases:
-    """Cases of the sweep, which are read from its tables."""
+    """Cases from the tables of the sweep."""
     input:
         **table("scores", "selected", "variance_rule", "datasets", "comparisons"),
         **(table("label_free") if CHOICE else {}),
@@ -205,7 +206,7 @@ use rule claims_costs_table as claims_costs_statements_table with:
 
 
 rule claims_table:
-    """The verdict on every statement; without labels there is nothing to say of the sweep."""
+    """Verdicts on all statements; without labels, those about the sweep are left out."""
     input:
         **({"sweep": rules.claims_sweep_cases.output.claims} if LABELLED_ROWS else {}),
         centring=rules.claims_centring_cases.output.claims,

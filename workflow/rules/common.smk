@@ -1,4 +1,4 @@
-"""What every stage uses: the loaded configuration, and functions from its parts to files."""
+"""Shared by all rules: the loaded configuration, and functions that return paths and resources."""
 
 import json
 import shlex
@@ -17,35 +17,35 @@ from workflow import ROOT
 from workflow.configuration.load import lend, load
 from workflow.messages import MODEL_FILES
 
-# Read with `--software-deployment-method conda` alone.
+# Used only with `--software-deployment-method conda`.
 ENVIRONMENT = "../envs/kpca.yaml"
 
 try:
     LOADED = load(config, workflow.configfiles, workflow.config_settings.config)
 except InputError as error:
-    # Snakemake would put its own lines around those of a WorkflowError.
+    # Print the message directly, because Snakemake would add lines of its own to a WorkflowError.
     logger.error(str(error))
     sys.exit(1)
-# Jobs of a cluster read the rules anew; the run that asks for them has said everything.
+# Jobs on a cluster read the rules again; only the main process prints the notices.
 if workflow.is_main_process:
     for words in LOADED.notices:
         logger.warning(words)
     for words in LOADED.left_out:
         logger.info(words)
 
-# As it was given, for a rerun of the same, which reads no cache; kernels are named on the command
-# line, too.
+# The given configuration, to repeat the run. It has no cache, but the kernels in full, since the
+# command line may only name them.
 GIVEN = config | {"kernels": LOADED.config["kernels"]}
 GIVEN = json.dumps({key: value for key, value in GIVEN.items() if key != "cache"}, default=str)
 config = LOADED.config
-# Jobs find our modules and the cache in their environment: a parameter would rerun them.
+# Pass the path of modules and the cache by the environment: changed parameters would rerun jobs.
 lend(config.pop("cache", ""))
 QUICK = config["quick"]
 DATASETS = config["datasets"]
 EVALUATION = config["evaluation"]
-# What the scripts of the studies draw from.
+# Seed of the random numbers in the scripts of the studies.
 SEED = config["seed"]
-# One's own file asks for its own figures only.
+# For a user's file, only the figures of its own data are drawn.
 STUDIES = ["own_data", "large_n"] if "data" in config else config.get("studies", [])
 
 ROWS = LOADED.with_rows()
@@ -53,15 +53,15 @@ LABELLED = LOADED.with_answer("label")
 LABELLED_ROWS = [name for name in LABELLED if name in ROWS]
 CLUSTERED = [] if QUICK else LABELLED
 ANSWERED = LOADED.with_answer("label", "target")
-# Whether there are bandwidths to choose from.
+# Whether the grid has several bandwidths to choose from.
 CHOICE = ROWS and not QUICK and LOADED.sweeps("rbf", "median")
-# Kernel family: its settings.
+# Kernel family → its settings.
 POINTS = {
     kernel: [vars(point) for point in family]
     for dataset in DATASETS
     for kernel, family in grid_of(config, dataset).items()
 }
-# Dataset: its settings.
+# Dataset → its settings.
 GRIDS = {
     dataset: [vars(point) for family in grid_of(config, dataset).values() for point in family]
     for dataset in DATASETS
@@ -73,22 +73,22 @@ wildcard_constraints:
 
 
 def shipped(path):
-    """Return a file of the code as an input: jobs have it, and no storage does.
+    """Return a file of the code as a local input, which no storage plugin has to provide.
 
-    Relative to the working directory where it lies below it, so that a copy of the folder with its
-    results has the same inputs.
+    The path is relative to the working directory if the file is below it, so that a copy of the
+    folder with its results has the same inputs.
     """
     file = ROOT / path
     return local(str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file))
 
 
 def modules(*patterns):
-    """Return modules of the code, by patterns, as inputs: an edit of one reruns a job."""
+    """Return the modules that match the patterns as inputs, whose edits rerun a job."""
     files = [file for pattern in patterns for file in sorted(ROOT.glob(pattern))]
     return [shipped(file.relative_to(ROOT)) for file in files]
 
 
-# Modules of a step, which are inputs of it; results of another step are inputs, too.
+# Modules of the library that are inputs of many rules.
 CORE = modules(
     "kpca/*.py",
     "kpca/certificates/*.py",
@@ -109,34 +109,34 @@ def results(path):
 
 
 def growing(amount):
-    """Return memory or time that a job asks for once more at each new attempt, for `resources`."""
+    """Return a resource that asks for ``amount`` (memory or time) times the attempt's number."""
     return lambda wildcards, attempt: amount * attempt
 
 
 def growing_memory(amount):
-    """Return the MB that a job asks for at each attempt, by its input, processes and rows."""
+    """Return a resource: the MB that a job asks for, by its attempt, input, processes and rows."""
 
     def asked(wildcards, input, threads, attempt):
         found = LOADED.found.get(wildcards.get("dataset"))
         rows = len(found.X) if found else 0
-        each = max(500, 16e-6 * rows**2)  # two kernel matrices; the first 500 are in the amount
+        each = max(500, 16e-6 * rows**2)  # two kernel matrices; ``amount`` includes 500 MB
         return attempt * round(amount + 20 * input.size_mb + each * threads - 500)
 
     return asked
 
 
 def table(*names, **renamed):
-    """Return tables as named inputs or outputs, some under other names than their own."""
+    """Return tables as named inputs or outputs; ``renamed`` maps other names to tables."""
     files = dict(zip(names, names)) | renamed
     return {name: results(f"tables/{file}.csv") for name, file in files.items()}
 
 
-# Name of a figure: what the page says of it, which is what the report does.
+# Name of a figure → what the page and the report say about it.
 ABOUT = {}
 
 
 def reported(file, category, title, caption):
-    """Return an output that the report and the page show."""
+    """Return an output that is shown by the report and the page."""
     is_figure, name = file.endswith(".svg"), Path(file).stem
     if is_figure:
         ABOUT[name] = {
@@ -160,7 +160,7 @@ def drawn(category, folder, titles):
 
 
 def refusal(message):
-    """Return an input function that refuses to run a rule which this configuration lacks."""
+    """Return an input function that refuses to run a rule, with a message."""
 
     def refuse(wildcards):
         raise WorkflowError(message)
@@ -169,7 +169,7 @@ def refusal(message):
 
 
 def made_of(pattern, datasets):
-    """Return what a stage made of some datasets."""
+    """Return the files of a stage for some datasets, with their names put into a pattern."""
     files = [results(pattern.format(dataset=dataset)) for dataset in datasets]
     return files or refusal("the configuration has no dataset that this could show")
 
@@ -181,11 +181,11 @@ def fitted(datasets):
 
 
 def model_files(dataset):
-    """Return where embedding, model and predictor of a dataset are written.
+    """Return the paths of embedding, model, predictor and novelty detector of a dataset.
 
-    A user's file has a folder of results of its own, and a detector of novel rows, unless it is a
-    kernel matrix. With custom kernels there is no model, since a file holds no function; without
-    label and target there is no predictor.
+    The results of a user's file have plain names. A file of rows has a detector of novel rows,
+    unless it is a kernel matrix. With custom kernels there is no model, since a model file cannot
+    hold a function. Without label and target there is no predictor.
     """
     detects = "path" in DATASETS[dataset] and dataset in ROWS
     custom = any(point["callable"] for point in GRIDS[dataset])
@@ -199,19 +199,19 @@ def model_files(dataset):
 
 
 def own_file(wildcards):
-    """Return the user's file behind a dataset, if there is one; a module's prefix leaves it."""
+    """Return the user's file of a dataset, if any, as a local input without a module's prefix."""
     path = DATASETS[wildcards.dataset].get("path")
     return local(path) if path else []
 
 
 def own_code(*sections):
-    """Return an input function of the files of custom kernels or methods, if a dataset has them."""
+    """Return an input function for the files of custom kernels or methods of a dataset."""
     files = [local(file) for section in sections for file in LOADED.own_files(section)]
     return lambda wildcards: files if wildcards.dataset in ROWS else []
 
 
 def needs_of(wildcards):
-    """Return what the rows of a large file must suffice for, which only its job reads."""
+    """Return the folds and components for which a large file must suffice; its job checks it."""
     fewest = min(EVALUATION["n_components"])
     large = is_large(DATASETS[wildcards.dataset])
     return {"folds": EVALUATION["folds"], "n_components": fewest} if large else {}
@@ -223,57 +223,58 @@ def points_of(wildcards):
 
 
 def methods_of(wildcards):
-    """Return the methods of the user's own, of which a kernel matrix has none."""
+    """Return the custom methods for a dataset; a kernel matrix has none."""
     return (config.get("methods") or {}) if wildcards.dataset in ROWS else {}
 
 
 def evaluation_without(*names):
-    """Return the part of the evaluation for a step: an edit of the rest does not rerun it."""
+    """Return the evaluation without some options, so that changes of these do not rerun a rule."""
     return {name: value for name, value in EVALUATION.items() if name not in names}
 
 
 def processes(wildcards):
-    """Return how many processes a dataset gets: an equal part of the cores of one machine.
+    """Return the number of processes for a dataset: its share of the cores of one machine.
 
-    On eight cores, the default sweep is as fast with one process per job as with two: classes and
-    clusters of a dataset are scored side by side, and the work of the largest is a fifth of all.
+    On eight cores, the default sweep is as fast with one process per job as with two, because
+    classes and clusters of a dataset are scored at the same time, and the largest dataset takes a
+    fifth of the work.
     """
     here = workflow.is_main_process and workflow.local_exec
     cores = workflow.resource_settings.cores if here else None
-    # A profile limits those on a cluster.
+    # On a cluster, a profile limits the number.
     return max(1, cores // len(DATASETS)) if cores else 8
 
 
 def claims_tables(topic, *names):
-    """Return the cases of a topic and other tables of its, as named outputs."""
+    """Return the cases and other tables of a topic of claims, as named outputs."""
     files = {name: results(f"tables/claims/{topic}_{name}.csv") for name in names}
     return files | {"claims": results(f"tables/claims/{topic}.csv")}
 
 
 def finished_calibration(wildcards):
-    """Return the files of `snakemake calibration` that exist: the page shows them, unrequested."""
+    """Return the files of `snakemake calibration` that exist, which the page shows as well."""
     return [str(file) for file in WHOLE_CALIBRATION if Path(file).is_file()]
 
 
 def shown_figures(wildcards):
-    """Return what the page says of the figures of a run, in the order of its targets."""
+    """Return what the page says about the figures of a run, in the order of the targets."""
     files = [*SHOWN, *finished_calibration(wildcards)]
     return [ABOUT[Path(file).stem] for file in files if file.endswith(".svg")]
 
 
 def page_sources(wildcards):
-    """Return what the page is written from beside results: captions, templates, documents."""
+    """Return the inputs of the page that are no results: captions, templates and documents."""
     captions = {figure["caption"] for figure in shown_figures(wildcards)}
     documents = [*ROOT.glob("docs/columns*.md"), "docs/checks.md", "docs/glossary.md"]
     documents += ["workflow/populations.csv", "workflow/populations.yaml", "CITATION.cff"]
     return sorted([*map(shipped, [*captions, *documents]), *TEMPLATES])
 
 
-# Templates of all pages, which their scripts do not import.
+# Templates of all pages; they are listed as inputs because the scripts do not import them.
 TEMPLATES = [shipped(path) for path in sorted(ROOT.glob("workflow/page/templates/*.*"))]
-# Data of a paper and of the study of the linear methods.
+# Data for a published table and for the study of linear methods.
 PITPROPS = shipped("workflow/scripts/papers/zou2006/pitprops.csv")
-# Folder of images that are not shipped: None leaves out what needs them.
+# Folder of images that are not shipped. If it is None, results that need them are left out.
 USPS = config.get("usps")
 USPS_IMAGES = (
     [local(path) for path in usps_files(USPS).values()]

@@ -1,14 +1,13 @@
-"""What a researcher takes home: the choice on all rows, in words, as model and embedding."""
+"""The answer of a run: the choice on all rows in words, the final models, and embeddings."""
 
-# What is written per dataset; a model file cannot hold a custom kernel.
+# Dataset → files that are written for it.
 MODELS = {dataset: model_files(dataset) for dataset in DATASETS}
-KINDS_OF_MODELS = sorted({kind for files in MODELS.values() for kind in files})
-# Whether it is measured which columns drive the predictions: of one's own table.
+# Whether the run measures which columns drive the predictions: only for a user's table.
 DRIVEN = "data" in config and bool(ROWS and ANSWERED)
 
 
 rule decisions:
-    """Decide for every dataset, and say so in sentences."""
+    """Choose an option for every dataset, and explain the choice in sentences."""
     input:
         **fitted(DATASETS),
         **table("scores", "selected", "comparisons", "ranking", "by_components"),
@@ -45,7 +44,7 @@ rule decisions:
 
 
 rule models:
-    """Fit the chosen models to all rows; one job for all, since most take less than the imports."""
+    """Fit the chosen models to all rows, in one job, since most fits take less than the imports."""
     input:
         **table("decisions"),
         sources=[local(spec["path"]) for spec in DATASETS.values() if "path" in spec],
@@ -56,10 +55,7 @@ rule models:
             *modules("kpca/study/monitoring/ordinary_rows.py"),
         ],
     output:
-        **{
-            kind: [files[kind] for files in MODELS.values() if kind in files]
-            for kind in KINDS_OF_MODELS
-        },
+        [path for files in MODELS.values() for path in files.values()],
     log:
         results("logs/models.log"),
     priority: 1
@@ -70,10 +66,7 @@ rule models:
     params:
         specs=DATASETS,
         grids=GRIDS,
-        written={
-            kind: [dataset for dataset, files in MODELS.items() if kind in files]
-            for kind in KINDS_OF_MODELS
-        },
+        written=[(dataset, kind) for dataset, files in MODELS.items() for kind in files],
         neighbours="data" in config and not QUICK,
         evaluation=EVALUATION,
     script:
@@ -81,7 +74,7 @@ rule models:
 
 
 rule by_components:
-    """The picture of the answer: scores by the number of components."""
+    """The figure of the answer: scores against the number of components."""
     input:
         **table("by_components", "ranking"),
         code=DRAWING,

@@ -1,6 +1,6 @@
-"""Which embedding in the plane can be trusted: two datasets in `all`, and `snakemake embeddings`."""
+"""Which embedding can be trusted: two datasets in `all`, all of them by `snakemake embeddings`."""
 
-# The Swiss roll and the digits of the default configuration, or what there is.
+# Swiss roll and digits if the configuration has one of them; otherwise its first two datasets.
 EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:2]
 
 

@@ -1,4 +1,4 @@
-"""Back to the input space: de-noising."""
+"""Figures of the input space: denoised digits, and level lines in the plane."""
 
 INPUT_SPACE_CODE = [*CORE, *modules("workflow/scripts/input_space/*.py")]
 
@@ -43,7 +43,7 @@ rule input_space_figures:
 
 
 rule scholkopf_figures:
-    """What the paper of 1998 shows in the plane."""
+    """Figures 3 and 4 of Schölkopf, Smola and Müller (1998)."""
     input:
         code=[*CORE, *modules("workflow/scripts/papers/scholkopf1998/*.py"), *DRAWING],
     output:

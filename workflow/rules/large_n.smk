@@ -1,10 +1,10 @@
-"""Large n: how many landmarks are enough, and what replaces the exact fit where it no longer fits."""
+"""Large n: how many landmarks are enough to replace an exact fit."""
 
 LARGE_N_CODE = [*CORE, *modules("workflow/scripts/large_n/*.py")]
 
 
 rule landmark_tables:
-    """For the rows of a user's file; otherwise of a Swiss roll and the digits."""
+    """Errors of landmarks on the rows of a user's file, or else on a Swiss roll and digits."""
     input:
         datasets=made_of("datasets/{dataset}.npz", ROWS) if "data" in config else [],
         code=LARGE_N_CODE,

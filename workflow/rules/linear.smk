@@ -1,4 +1,4 @@
-"""The linear family: PCA, SVD and sparse PCA, in tables and figures of their own."""
+"""Tables and figures of the linear methods: PCA, SVD and sparse PCA."""
 
 LINEAR_CODE = [*CORE, *modules("kpca/linear/*.py", "workflow/scripts/linear/*.py")]
 

@@ -1,12 +1,12 @@
-"""One's own rows: what features contribute, and which rows are novel."""
+"""Analyses of a user's rows: what features contribute, and which rows are novel."""
 
-# Whatever is not drawn anew for every replicate.
+# Datasets that are not generated anew for every replicate.
 OWN = [name for name, spec in DATASETS.items() if "generator" not in spec]
-# A kernel matrix alone says nothing about features.
+# Datasets with features, which a kernel matrix does not have.
 OWN_ROWS = [name for name in OWN if name in ROWS]
-# Rows whose features and pictures are measured.
+# Datasets for which contributions of features and the quality of pictures are measured.
 MEASURED = [] if QUICK else OWN_ROWS
-# Rows in the order of time, or of normal operation, whose statistics are drawn along time.
+# Dataset with rows in the order of time, or of normal operation → label of the time axis.
 MONITORED = {
     name: DATASETS[name].get("time", "row of the file")
     for name in OWN_ROWS

@@ -1,10 +1,10 @@
-"""The page of the run, the page to explore its fits, and the crate, which is written last."""
+"""The page of the run, the explorer of its fits, and the crate, which is written last."""
 
 EXPLORED = ROWS and not QUICK
 if not ROWS and workflow.is_main_process:
     logger.info("no explorer: a kernel matrix has no rows that could be shown")
 
-# Study: what `all` makes of it.
+# Study → its targets in `all`.
 OF_STUDIES = {
     "linear": LINEAR,
     "input_space": INPUT_SPACE,
@@ -15,15 +15,15 @@ OF_STUDIES = {
     "calibration": CALIBRATION,
     "embeddings": EMBEDDINGS,
 }
-# Tables and figures of the run.
+# Tables and figures that the run makes.
 MADE = [*rules.tables.output, *rules.decisions.output, *rules.models.output]
 MADE += rules.by_components.output if ANSWERED else []
 MADE += [*rules.provenance.output, *SWEEP_FIGURES, *CHOICE_TARGETS]
 MADE += [path for study in STUDIES for path in OF_STUDIES[study]]
 UNSEEN = (rules.tables.output.variance_rule, rules.tables.output.selected)
-# What the page shows, or says where it is.
+# Files that the page shows, or whose place it names.
 SHOWN = [file for file in MADE if not file.endswith(".png") and file not in UNSEEN]
-# Snakemake does not miss what a failed job has removed in the middle, unless it is a target.
+# These intermediate files are targets, because Snakemake does not recreate deleted ones otherwise.
 STORES = [results(f"{kind}/{name}.npz") for kind in ("datasets", "classified") for name in DATASETS]
 STORES += [results(f"clustered/{name}.npz") for name in CLUSTERED]
 STORES += [results(f"scores/{name}/{table}.csv") for name in DATASETS for table in SCORED]

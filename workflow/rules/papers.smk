@@ -1,9 +1,12 @@
-"""Published tables beside ours: quick in `all`, and as `…_whole` by `snakemake papers`."""
+"""Published tables compared with ours: quick in `all`, complete by `snakemake papers`.
 
-# A folder a paper: protocol.md, published.csv, tables.csv (the lines of the overview), caption.rst.
+Results of the complete version have names that end in "_whole".
+"""
+
+# Folder of each paper: protocol.md, published.csv, tables.csv (lines of the overview), caption.rst.
 PUBLISHED = [shipped(path) for path in sorted(ROOT.glob("workflow/scripts/papers/*/published.csv"))]
 PAPER_NAMES = [Path(path).parent.name for path in PUBLISHED]
-# By degree of the kernel and drawn subset; without smoothing it is another table.
+# Errors for each degree and subset of Table 1, with smoothed or plain images.
 TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
 TABLE1 = {
     "": expand(TABLE1_ERRORS, images="smoothed", degree=[3, 5], subset=range(3)),
@@ -15,7 +18,7 @@ TABLE1 = {
 PAPERS_CODE = [*CORE, *modules("workflow/scripts/papers/*.py")]
 
 
-# "" is the quick version, and "_whole" that of `snakemake papers`.
+# The version "" is the quick one, and "_whole" that of `snakemake papers`.
 wildcard_constraints:
     version="|_whole",
 
@@ -140,7 +143,7 @@ VERSIONED = [
 PAPERS = expand(VERSIONED, version="")
 
 
-# The whole of what is quick in the default run, and what the papers show as figures.
+# Quick and complete versions of all tables, and the figures of the papers.
 rule papers:
     input:
         expand(VERSIONED, version=["", "_whole"]),

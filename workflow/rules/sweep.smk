@@ -1,10 +1,11 @@
-"""The chain: dataset, fits, classification and clustering, and the tables of their scores."""
+"""The chain of the sweep: datasets, fits, classification and clustering, and tables of scores."""
 
 PREDICTING = [name for name, method in METHODS.items() if method.gives != "clusters"]
 CLUSTERING = [name for name, method in METHODS.items() if method.gives == "clusters"]
 SCORED = ["datasets", "scores", "variance_rule", "selected", "budgets"]
 SCORED += ["comparisons", "ranking", "by_components", "held_out", "confusion"]
-# Fits to folds are made where they are scored: they would take more space than all else.
+# Modules of a fit. Fits to folds are made when they are scored, since stored ones would take more
+# space than all other files.
 FIT_CODE = [
     *CORE,
     *modules("kpca/study/fitting/*.py", "kpca/study/datasets/splits.py"),
@@ -41,7 +42,7 @@ rule dataset:
 
 
 rule fit:
-    """Kernel PCA of every setting on every replicate."""
+    """Fit kernel PCA at every setting to every replicate of a dataset."""
     input:
         dataset=results("datasets/{dataset}.npz"),
         code=FIT_CODE,
@@ -68,7 +69,7 @@ rule fit:
 
 
 rule classify:
-    """Classifiers or regressors on raw features, PCA and every kernel PCA, and on their folds."""
+    """Score classifiers or regressors on raw features, PCA and every kernel PCA, and on folds."""
     input:
         dataset=results("datasets/{dataset}.npz"),
         fits=results("fits/{dataset}"),
@@ -109,7 +110,7 @@ use rule classify as cluster with:
 
 
 rule scores:
-    """What the scores of a dataset say: selections, comparisons, predictions of held-out rows."""
+    """Select settings of a dataset by its scores, compare them, and predict held-out rows."""
     input:
         dataset=results("datasets/{dataset}.npz"),
         fits=results("fits/{dataset}"),
@@ -154,7 +155,7 @@ rule tables:
 
 
 rule provenance:
-    """What the run was made of: versions, code and parameters."""
+    """Write the versions, code and parameters of the run."""
     output:
         results("provenance.csv"),
     log:

@@ -1,6 +1,6 @@
-"""Figures of the sweep, each a rule of its name; `all` has those whose data the run has."""
+"""Figures of the sweep, one rule per figure; `all` includes those for which the run has data."""
 
-# Kernels whose level lines bend, and parameters of the bandwidth that the grid varies.
+# Nonlinear kernels, and parameters of the bandwidth of which the grid has several values.
 CURVED = [kernel for kernel in config["kernels"] if kernel != "linear"]
 WIDTHS = [name for name in ("median", "gamma", "sigma") if LOADED.sweeps("rbf", name)]
 RINGS = [name for name, spec in DATASETS.items() if spec.get("generator") == "rings"]
@@ -133,7 +133,7 @@ rule bandwidth:
         "../scripts/sweep_figures/figure_bandwidth.py"
 
 
-# A quick look at rows with an answer has its picture alone, the scores by number of components.
+# With `quick`, data with labels or a target have only the figure of scores by components.
 SWEEP_FIGURES = [*rules.spectrum.output] if not (QUICK and ANSWERED) else []
 if not QUICK:
     SWEEP_FIGURES += rules.gain.output if ROWS else []

@@ -1,1 +1,1 @@
-"""One folder a study: what it measures, what it draws, and its captions."""
+"""Scripts of the rules, in one folder per study, with the captions of its figures."""

@@ -1,4 +1,4 @@
-"""A dataset with its train/test splits: as it lies on disk, and as a kernel takes it."""
+"""`Dataset`: rows with train/test splits, its file, and the preprocessing before a kernel."""
 
 import hashlib
 import json
@@ -20,32 +20,33 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
-WHOLE = "all"  # replicate in which all rows train, and none is held out
+WHOLE = "all"  # name of the replicate in which all rows are training rows
 Task = Literal["classification", "regression", "none"]
 _ARRAYS = ("X", "y", "target", "groups", "ids", "file_rows", "time")
 _SIDES = ("train", "test")
-_ROUNDING = 1e-12  # rounding of a squared distance, relative to the largest kernel value
+_ROUNDING = 1e-12  # rounding error of a squared distance, relative to the largest kernel value
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Split:
     """Training and test rows of one replicate, ready to be fitted."""
 
-    # Standardised if the dataset asks for it; of a kernel matrix K[train, train], K[test, train].
+    # Standardised if the dataset asks for it. For a kernel matrix: K[train, train], K[test, train].
     X_train: FloatArray
     X_test: FloatArray
     y_train: IntArray | None  # indices into `Dataset.class_names`
     y_test: IntArray | None
     target_train: FloatArray | None
     target_test: FloatArray | None
-    groups_train: IntArray | None  # groups, which inner folds must not split either
+    groups_train: IntArray | None  # group numbers; inner folds do not split a group either
     precomputed: bool  # whether X holds kernel values
-    time_train: FloatArray | None = None  # ascending; inner folds then test on later rows too
-    gap: int = 0  # rows left out between those that train and those that are tested then
+    # Times in ascending order. If given, inner folds test later rows than they train on.
+    time_train: FloatArray | None = None
+    gap: int = 0  # if times are given: rows left out between training and test rows of inner folds
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over every field: equal digests mean equal results."""
+        """SHA-256 over every field. Splits with equal digests have equal results."""
         state = hashlib.sha256()
         for name, value in vars(self).items():
             head = f"{value.dtype.str}{value.shape}" if isinstance(value, np.ndarray) else value
@@ -57,43 +58,47 @@ class Split:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dataset:
-    """Rows, what is known about them, and one train/test split per replicate; draws are stacked."""
+    """Rows with labels and other facts about them, and one train/test split per replicate.
+
+    If the replicates are independent draws, their rows are stacked.
+    """
 
     X: FloatArray  # rows as drawn or read, not standardised; NaN if a cell is missing
-    splits: tuple[tuple[IntArray, IntArray], ...] = ()  # ascending; none if rows were only read
+    # Ascending indices of training and test rows; no splits if the rows were only read.
+    splits: tuple[tuple[IntArray, IntArray], ...] = ()
     name: str = ""  # the key in the configuration
     y: IntArray | None = None  # labels, indices into `class_names`
     target: FloatArray | None = None
-    groups: IntArray | None = None  # rows of one group are on one side of every split
+    groups: IntArray | None = None  # rows of one group are on the same side of every split
     ids: NDArray[np.str_] | None = None  # names of the rows for outputs
     feature_names: tuple[str, ...] = ()
     class_names: tuple[str, ...] = ()
-    # Feature → names of its categories, of which the column of X holds the indices.
+    # Feature → names of its categories. The feature's column of X holds indices into the names.
     categories: dict[str, list[str]] = field(default_factory=dict)
-    log: tuple[str, ...] = ()  # features of which splits hold the natural logarithm
+    log: tuple[str, ...] = ()  # features that splits hold as natural logarithms
     columns: tuple[Column, ...] = ()  # how a table's columns are read
     missing_words: tuple[str, ...] = ()  # words for missing cells in the table
-    fill_missing: bool = False  # whether splits have the median of training rows for missing cells
+    fill_missing: bool = False  # whether splits fill missing cells with medians of training rows
     precomputed: bool = False  # whether X is a kernel matrix
-    independent: bool = False  # whether replicates are draws, not splits of the same rows
-    standardize: bool = False  # whether splits have mean 0 and variance 1, by their training rows
+    independent: bool = False  # whether replicates are separate draws, not splits of the same rows
+    standardize: bool = False  # whether splits scale training rows to mean 0 and variance 1
     image_shape: tuple[int, int] | None = None  # height and width if a row is an image
     source: str = ""  # such as "sha256:…" of the user's file
-    warnings: tuple[str, ...] = ()  # sentences for a person: the issue, the column, the remedy
+    warnings: tuple[str, ...] = ()  # sentences for the user that name issue, column and remedy
     rows_of_file: int = 0  # number of rows in the file; 0 if the rows were drawn
-    file_rows: IntArray | None = None  # number of each row there, from 1
-    time: FloatArray | None = None  # rows are sorted by it, and splits are expanding windows
-    time_is_date: bool = False  # whether the time is in seconds since 1970, else it is a number
-    gap: int = 0  # rows left out between training and test rows of such a split
+    file_rows: IntArray | None = None  # number of each row in the file, from 1
+    time: FloatArray | None = None  # times, ascending; if given, splits are expanding windows
+    time_is_date: bool = False  # whether times are dates (seconds since 1970), not plain numbers
+    gap: int = 0  # rows left out between training and test rows of expanding windows
 
     @property
     def row_numbers(self) -> IntArray:
-        """Number of each row in the file of the user, else in this dataset, from 1."""
+        """Number of each row, from 1, in the user's file, or in this dataset if there is none."""
         return np.arange(1, len(self.X) + 1) if self.file_rows is None else self.file_rows
 
     @property
     def task(self) -> Task:
-        """What can be scored: labels come before a numeric target."""
+        """Task that labels or target allow: classification if there are both."""
         if self.y is not None:
             return "classification"
         return "regression" if self.target is not None else "none"
@@ -105,13 +110,13 @@ class Dataset:
 
     @property
     def seed_axis(self) -> str:
-        """Text that identifies the dataset in its seeds; real data share one under any name."""
+        """Text that stands for the dataset in its seeds: its name for draws, else a constant."""
         return self.name if self.independent else "rows"
 
     def split(self, replicate: int) -> Split:
-        """Cut out the replicate of a number, from 0 to ``replicates - 1``.
+        """Return the rows of a replicate, numbered from 0 to ``replicates - 1``.
 
-        Numbers are filled in and standardised, and categories encoded, by the training rows alone.
+        The medians, categories, means and variances used for both sides are of the training rows.
         """
         train, test = self.splits[replicate]
         X_train, X_test = self._blocks(train, test)
@@ -134,20 +139,20 @@ class Dataset:
         return replace(self, splits=(everything,)).split(0)
 
     def chosen_on(self) -> Split:
-        """Return the rows that the last choice is made on: all, or of draws those of the first."""
+        """Return the split whose training rows choose the final setting: all, or the first draw."""
         return self.split(0) if self.independent else self.whole()
 
     def parts(self) -> Iterator[tuple[int | str, Split]]:
-        """Yield every replicate with its split, and all rows of real data as `WHOLE`.
+        """Yield every replicate with its split and, for real data, `WHOLE` with all rows.
 
-        Independent draws, stacked on each other, are no dataset that anyone has.
+        `WHOLE` makes no sense for independent draws, because nobody has a dataset of all draws.
         """
         yield from ((number, self.split(number)) for number in range(self.replicates))
         if not self.independent:
             yield WHOLE, self.whole()
 
     def take(self, index: IntArray) -> Self:
-        """Return some of the rows, without splits; groups are renumbered."""
+        """Return the dataset with the rows ``index`` only, without splits; renumber the groups."""
         others = [name for name in _ARRAYS if name != "X"]
         arrays: dict[str, Any] = {name: _rows(getattr(self, name), index) for name in others}
         if self.groups is not None:
@@ -162,15 +167,15 @@ class Dataset:
             rows = raw_rows(self)
             steps = _steps(self)
             X_train = steps.fit_transform(rows.iloc[train])
-            # Transformers refuse no rows at all.
+            # Transformers raise an error if there are no rows.
             X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
-            # One row after the other in memory, as in every split.
+            # C order, as in splits without these steps.
             return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
         X_train = self.X[train]
         X_test = self.X[test]
         if not self.standardize:
             return X_train, X_test
-        # Rounding gives a constant column a tiny positive deviation; its range is exactly 0.
+        # Rounding can give a constant column a tiny deviation, but its range is exactly 0.
         scale = np.where(np.ptp(X_train, axis=0) > 0, X_train.std(axis=0), 1.0)
         mean = X_train.mean(axis=0)
         return (X_train - mean) / scale, (X_test - mean) / scale
@@ -198,16 +203,16 @@ def load_dataset(path: str | Path) -> Dataset:
 
 
 def _with_tuples(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return fields with tuples in place of lists, which JSON has instead."""
+    """Return the fields with lists turned into tuples, because JSON stores tuples as lists."""
     lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
     return fields | lists
 
 
 def alike(X: FloatArray, *, precomputed: bool = False) -> bool:
-    """Return whether all rows are the same point, which has no component in any feature space.
+    """Return whether all rows are equal, so that kernel PCA has no component under any kernel.
 
-    Numbers are finite. Of a kernel matrix, of shape (n, n), the points are one where k(x_i, x_i) +
-    k(x_1, x_1) − 2 k(x_1, x_i), their squared distance from the first, is zero for all i.
+    X is finite. If X is a kernel matrix, of shape (n, n), the rows are equal if the squared
+    distance of each from the first, k(x_i, x_i) + k(x_1, x_1) − 2 k(x_1, x_i), is zero.
     """
     if not precomputed:
         return not np.ptp(X, axis=0).any()
@@ -220,19 +225,20 @@ def _rows(array: NDArray[Any] | None, index: IntArray) -> NDArray[Any] | None:
 
 
 def preparation(dataset: Dataset) -> list["TransformerMixin"]:
-    """Return the unfitted steps that turn rows of `raw_rows` into what a kernel takes.
+    """Return the unfitted steps that turn rows of `raw_rows` into the numbers that a kernel takes.
 
-    Medians in place of missing numbers, logarithms, a column of 0 and 1 for each category, mean 0
-    and variance 1: each where the dataset asks for it, and all fitted to training rows. A missing
-    category is one of its own; one that no training row has gives zeros.
+    The dataset says which steps there are. They can replace missing numbers by medians, take
+    logarithms, encode each category as a column of 0 and 1, and scale to mean 0 and variance 1. The
+    steps are to be fitted to training rows. A missing category counts as a category. A category
+    that no training row has is encoded as zeros.
     """
-    # They take a second to import, and the check of a file does without.
+    # These imports take a second, and a check of a file does not need them.
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
-    # A column without any number in the training rows becomes zeros, and stays a column.
+    # A column without any number in the training rows is kept, filled with zeros.
     fill = SimpleImputer(strategy="median", keep_empty_features=True)
     steps: list[TransformerMixin] = []
     if dataset.categories or dataset.log:
@@ -252,7 +258,7 @@ def preparation(dataset: Dataset) -> list["TransformerMixin"]:
 
 
 def reading(dataset: Dataset) -> list[ColumnReader]:
-    """Return the step that reads rows of the dataset's table, if it has one."""
+    """Return a list with the step that reads rows of the table; empty if there is no table."""
     if not dataset.columns:
         return []
     return [ColumnReader([*dataset.columns], [*dataset.missing_words]).fit(None)]
@@ -264,7 +270,7 @@ def raw_rows(dataset: Dataset) -> "pd.DataFrame":
 
     rows = pd.DataFrame(dataset.X, columns=list(dataset.feature_names))
     for name, categories in dataset.categories.items():
-        # NaN, whose code no category has, stays NaN.
+        # A missing category is NaN in X too, and stays NaN.
         rows[name] = rows[name].astype(object).map(dict(enumerate(categories)))
     return rows
 
@@ -280,12 +286,12 @@ def prepared_names(dataset: Dataset, train: IntArray) -> list[str]:
     if not dataset.categories and not dataset.log:
         return list(dataset.feature_names)
     steps = _steps(dataset).fit(raw_rows(dataset).iloc[train])
-    # Behind the name of the transformer: numbers__width.
+    # scikit-learn puts the name of the transformer first, as in numbers__width.
     return [name.partition("__")[2] for name in steps.get_feature_names_out()]
 
 
 def feature_places(dataset: Dataset, train: IntArray) -> IntArray:
-    """Return, of each column that `Dataset.split` gives, the place of its feature."""
+    """Return the index of the feature from which each column of `Dataset.split` is computed."""
     names = [*dataset.feature_names]
     if not dataset.categories and not dataset.log:
         return np.arange(dataset.X.shape[1])

@@ -1,4 +1,4 @@
-"""Synthetic data: one plain function a generator, and the registry of them.
+"""Generators of synthetic data, one function each, and `GENERATORS`, which lists them by name.
 
 A generator is called as ``generator(n, rng, **parameters)`` and returns a `Draw`. Classes are
 as equal in size as n allows; rows of the classes alternate.
@@ -48,9 +48,9 @@ def moons(n: int, rng: Generator, *, noise: float = 0.1) -> Draw:
 
 
 def spirals(n: int, rng: Generator, *, noise: float = 0.02, turns: float = 1.5) -> Draw:
-    """Draw two spirals of radius at most 1, one the other turned by 180°.
+    """Draw two spirals of radius at most 1; the second is the first turned by 180°.
 
-    x = ± s (cos 2π·turns·s, sin 2π·turns·s) + ε; s = √u on [0.1, 1].
+    x = ± s (cos 2π·turns·s, sin 2π·turns·s) + ε with s = √u, u uniform on [0.01, 1].
     """
     y = np.arange(n) % 2
     s = np.sqrt(rng.uniform(0.01, 1, n))
@@ -63,8 +63,8 @@ def swiss_roll(n: int, rng: Generator, *, noise: float = 0.0, width: float = 21.
     """Draw the Swiss roll of scikit-learn's ``make_swiss_roll``, without labels.
 
     x = (t cos t, w, t sin t) + ε, t uniform on [3π/2, 9π/2], w uniform on [0, `width`]. The
-    target is the unrolled coordinate, the arc length ½ (t √(1 + t²) + asinh t): with w it maps
-    the roll isometrically to the plane.
+    target is the unrolled coordinate, the arc length ½ (t √(1 + t²) + asinh t). Target and w
+    together map the roll isometrically to the plane.
     """
     t = rng.uniform(1.5 * np.pi, 4.5 * np.pi, n)
     roll = np.column_stack([t * np.cos(t), rng.uniform(0, width, n), t * np.sin(t)])
@@ -90,10 +90,11 @@ def parabola(n: int, rng: Generator, *, noise: float = 0.2) -> Draw:
 
 
 def linear(n: int, rng: Generator, *, margin: float = 0.2, noise: float = 0.5) -> Draw:
-    """Draw two classes on either side of a line, no point nearer to it than `margin`/2.
+    """Draw two classes on either side of a line, at a distance of `margin`/2 or more from it.
 
-    Across the line ± (`margin`/2 + |ε|), ε ~ N(0, `noise`²); along it N(0, 1). The line runs
-    through the origin at 120°, so that no single coordinate separates the classes.
+    The coordinate across the line is ± (`margin`/2 + |ε|), ε ~ N(0, `noise`²); the one along the
+    line is N(0, 1). The line runs through the origin at 120°, so that no single coordinate
+    separates the classes.
     """
     y = np.arange(n) % 2
     beyond = margin / 2 + noise * np.abs(rng.standard_normal(n))

@@ -1,4 +1,4 @@
-"""From a dataset's part of the configuration to a dataset, or an `InputError` with all problems."""
+"""Make a dataset from its entry in the configuration, or raise `InputError` with all problems."""
 
 import inspect
 import itertools
@@ -23,7 +23,8 @@ from kpca.study.datasets.sources import CLASS_SIZES, READERS, cached_sum
 from kpca.study.datasets.spec import SAMPLE, is_large
 from kpca.study.seeds import rng_for
 
-LEAST_WINDOW = 5  # rows that an expanding window tests, or a fold inside it trains on
+# Smallest number of test rows of an expanding window, and of training rows of a fold inside it.
+LEAST_WINDOW = 5
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", "replicates", *_SIZES}
 
@@ -31,12 +32,12 @@ _OWN_KEYS = {"generator", "standardize", "replicates", *_SIZES}
 def make_dataset(
     name: str, spec: Mapping[str, Any], *, seed: int, replicates: int, **needs: int
 ) -> Dataset:
-    """Draw or read one dataset, with its splits; ``spec`` is what the configuration says of it.
+    """Draw or read one dataset with its splits; ``spec`` is its entry in the configuration.
 
     Synthetic data are drawn again for every replicate; for real data the replicates are stratified
-    splits of the same rows. Seeds derive from the root seed and the replicate, for synthetic data
-    also from the name: other datasets and more replicates leave the splits as they were. Rows that
-    are read must suffice for the folds and components that ``needs`` names.
+    splits of the same rows. Seeds derive from the root seed and the replicate, and for synthetic
+    data also from the name, so that adding datasets or replicates does not change existing splits.
+    Rows that are read must suffice for the ``folds`` and ``n_components`` given as ``needs``.
     """
     if "generator" in spec:
         return _drawn(name, spec, seed, replicates)
@@ -44,7 +45,7 @@ def make_dataset(
 
 
 def read_rows(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Read all rows of a dataset that is not drawn, without splits."""
+    """Read all rows of a dataset that is not synthetic, without making splits."""
     read = next(reader for source, reader in READERS.items() if source in spec)
     rows = read(name, spec, **needs)
     standardize = bool(spec.get("standardize", False))
@@ -60,11 +61,11 @@ def check_dataset(
     seed: int = 0,
     replicates: int = 1,
 ) -> Dataset | None:
-    """Raise everything that keeps a dataset from being used; return it if it was read.
+    """Raise one `InputError` with all problems of a dataset, or return it if it was read.
 
-    Synthetic data and scikit-learn's are judged by their sizes alone, and OpenML's are never
+    For synthetic data and scikit-learn's only the sizes are checked, and OpenML's are never
     downloaded. The rows must suffice for the inner folds and the largest number of components.
-    Of a large file only the first rows are read, whose cells alone are judged.
+    If a file is large, only its first rows are read, and only their cells are checked.
     """
     if is_large(spec):
         rows = read_rows(name, {**spec, "sample": SAMPLE})
@@ -123,7 +124,7 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
 
 
 def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
-    """Find parameters that the generator does not have, which a schema of all does not see."""
+    """List parameters that this generator lacks; the schema accepts those of any generator."""
     parameters = list(inspect.signature(GENERATORS[spec["generator"]]).parameters)[2:]
     problem = f"generator {spec['generator']!r} has no parameter"
     wrong = [key for key in spec if key not in {*_OWN_KEYS, *parameters}]
@@ -131,7 +132,7 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
 
 
 def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
-    """Return rows their splits, one per replicate, or raise what is wrong with these."""
+    """Return the rows with one split per replicate, or raise the problems of these splits."""
     axis = rows.seed_axis
     total = len(rows.X)
     strata = np.zeros(total, dtype=np.int64) if rows.y is None else rows.y
@@ -161,13 +162,13 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
                 "component; give features in which rows differ, or leave out repeated rows"
             )
             _refuse(rows.name, [same], spec)
-    if "sklearn" in spec:  # no one can fix it
+    if "sklearn" in spec:  # The user cannot remove copies from these datasets.
         return dataset
     return replace(dataset, warnings=(*dataset.warnings, *_copies(dataset)))
 
 
 def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) -> list[str]:
-    """Whether every expanding window, those inside the first one too, can train and test."""
+    """List why expanding windows, or the inner folds of the first one, cannot train or test."""
     assert rows.time is not None
     (first, _), fewest = windows[0], min(len(test) for _, test in windows)
     least = 2 * LEAST_ROWS
@@ -207,11 +208,11 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
 
 
 def _copies(dataset: Dataset) -> list[str]:
-    """Tell of copies of training rows among the test rows, equal in features and answer."""
+    """Warn of test rows that equal a training row in all features and the label or target."""
     if dataset.precomputed:
         return []
     answers = [answer for answer in (dataset.y, dataset.target) if answer is not None]
-    columns = np.column_stack([dataset.X, *answers[:1]]) + 0.0  # one zero of two
+    columns = np.column_stack([dataset.X, *answers[:1]]) + 0.0  # + 0.0 turns -0.0 into 0.0
     rows = np.array([row.tobytes() for row in columns], dtype=object)
     _, code, times = np.unique(rows, return_inverse=True, return_counts=True)
     leaks = [int(np.isin(code[test], code[train]).sum()) for train, test in dataset.splits]

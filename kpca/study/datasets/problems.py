@@ -1,6 +1,7 @@
-"""What keeps a table from being used, and what a person should know of one that can be used.
+"""Problems that make a table unusable, and warnings about a usable one.
 
-Cells and labels, one line each: what, which column, what to do.
+They concern cells and labels. Each is a text of one line: what is wrong, in which column, what to
+do.
 """
 
 import re
@@ -13,12 +14,13 @@ from kpca.reading.errors import shortlist
 from kpca.reading.notation import COMMA, POINT, are_dates
 from kpca.reading.table import ROLES, Table, all_numbers
 
-_CODES = [10.0**digits - 1 for digits in range(1, 7)]  # such as 99
+_CODES = [10.0**digits - 1 for digits in range(1, 7)]  # 9, 99, …, marks of missing cells
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_LARGEST = 1e150  # Larger numbers have squares that overflow.
 _MOST_COLUMNS = 10
-_MOST_MISSING_WORDS = 5  # limit for one column
+_MOST_MISSING_WORDS = 5  # largest number of texts per column that may all mark missing cells
 _MOST_NUMERIC_CLASSES = 20
-_FEW_CLASSES = 10  # number of digits
+_FEW_CLASSES = 10  # the number of digits, a common label; more numeric classes may be a measurement
 
 
 def cell_problems(table: Table) -> list[str]:
@@ -28,7 +30,7 @@ def cell_problems(table: Table) -> list[str]:
 
 
 def _name_problems(table: Table) -> Iterator[str]:
-    """Names go into figures and pages, which hold no control characters but line breaks."""
+    """Yield a problem for names with control characters, which figures and pages cannot show."""
     columns = {"column": [*table.numeric, *table.roles.values()]}
     for where, names in {**columns, **_values(table, ROLES)}.items():
         if odd := sorted({repr(name) for name in names if _CONTROL.search(name)}):
@@ -39,7 +41,7 @@ def _name_problems(table: Table) -> Iterator[str]:
 
 
 def _values(table: Table, roles: Iterable[str]) -> dict[str, Iterable[str]]:
-    """Return the texts of columns of some roles, and the categories of others."""
+    """Return the texts of the columns with these roles, and the categories of features."""
     of_roles: dict[str, Iterable[str]] = {
         f"{role} column {table.roles[role]!r}": table.names[role]
         for role in roles
@@ -90,15 +92,15 @@ def _remedy_of_text(table: Table, column: str) -> str:
 
 def _number_problems(table: Table) -> Iterator[str]:
     X = table.numeric
-    is_wrong = np.isinf(X.to_numpy())
+    is_wrong = X.abs().to_numpy() > _LARGEST
     if table.spec.get("missing") != "median":
         is_wrong |= X.isna().to_numpy() & (X.columns != table.roles.get("target"))
     wrong = np.argwhere(is_wrong)
     if not len(wrong):
         return
-    cells = [""] * len(wrong)  # Only the first ones are listed.
+    cells = [""] * len(wrong)  # The message lists only the first ones.
     for number, (row, column) in enumerate(wrong[:6].tolist()):
-        why = "infinite" if np.isinf(X.iloc[row, column]) else "missing"
+        why = "missing" if np.isnan(X.iloc[row, column]) else "infinite, or too large"
         cells[number] = f"{table.place(X.index[row])}, column {X.columns[column]!r} ({why})"
     of_text = ""
     if X[[*table.categories]].isna().to_numpy().any():
@@ -137,7 +139,7 @@ def _empty_problems(table: Table) -> Iterator[str]:
 
 
 def label_problems(table: Table) -> list[str]:
-    """Whether the label is one class, or a measurement: fractions, or many distinct numbers."""
+    """List a problem if the label has one class only, or seems to be a measurement."""
     labels = [*table.names.get("label", ())]
     column = table.roles.get("label")
     distinct = {*labels} - {""}
@@ -155,9 +157,10 @@ def label_problems(table: Table) -> list[str]:
 
 
 def is_measurement(texts: Iterable[str]) -> bool:
-    """Whether an answer is a number to be predicted, and not a class.
+    """Return whether texts are measurements, to be predicted as numbers and not as classes.
 
-    Its values are numbers with fractions, or more than 20, each in fewer than ten rows on average.
+    They are if all are numbers, and either some have fractions, or more than 20 distinct ones
+    occur, each in fewer than ten rows on average.
 
     >>> is_measurement(["1", "2"] * 30), is_measurement(["1.5", "2"]), is_measurement(["a", "2"])
     (False, True, False)
@@ -171,7 +174,7 @@ def is_measurement(texts: Iterable[str]) -> bool:
 
 
 def table_warnings(table: Table) -> Iterator[str]:
-    """Yield what is odd about a table without problems, a sentence each."""
+    """Yield warnings about a table without problems, one sentence each."""
     yield from table.warnings
     for check in (_codes_for_missing, _filled, _constant, _several_rows, _spellings, _odd_classes):
         yield from check(table)
@@ -179,7 +182,7 @@ def table_warnings(table: Table) -> Iterator[str]:
 
 def _constant(table: Table) -> Iterator[str]:
     X = table.numeric[table.features]
-    # A column with only missing cells becomes zeros.
+    # A column with only missing cells is filled with zeros, and so is constant.
     constant = X.columns[(X.min() == X.max()) | X.isna().all()]
     if len(constant) and not table.spec.get("kernel_matrix"):
         yield (
@@ -189,7 +192,7 @@ def _constant(table: Table) -> Iterator[str]:
 
 
 def _several_rows(table: Table) -> Iterator[str]:
-    """Tell of rows of one subject that splits may part."""
+    """Warn of rows of one subject that a split may put on both sides."""
     names = table.names
     roles = table.roles
     if "id" not in names or "time" in names:
@@ -211,7 +214,7 @@ def _several_rows(table: Table) -> Iterator[str]:
 
 
 def _odd_classes(table: Table) -> Iterator[str]:
-    """Tell of classes that may be marks of missing cells, or measurements."""
+    """Warn of classes that may be marks of missing cells, or measurements."""
     column = table.roles.get("label")
     classes = sorted({*table.names.get("label", ())})
     marks = [name for name in classes if not any(map(str.isalnum, name))]
@@ -228,7 +231,7 @@ def _odd_classes(table: Table) -> Iterator[str]:
 
 
 def _codes_for_missing(table: Table) -> Iterator[str]:
-    """Tell of numbers such as -99 and 999 that repeat, far from all others of their column."""
+    """Warn of repeated numbers such as -99 and 999 that are far from all others of a column."""
     for column in table.features:
         values = table.numeric[column].dropna()
         is_code = values.abs().isin(_CODES)
@@ -247,7 +250,7 @@ def _codes_for_missing(table: Table) -> Iterator[str]:
 
 
 def _filled(table: Table) -> Iterator[str]:
-    """Tell of columns of which most is filled in."""
+    """Warn of columns in which most cells are missing and filled in."""
     shares = table.numeric[table.features].isna().mean()
     mostly_missing = shares[shares.between(0.5, 1, inclusive="neither")]
     if table.spec.get("missing") == "median" and len(mostly_missing):

@@ -1,4 +1,4 @@
-"""Whether rows suffice: for folds, classes, groups and components, and what they allow instead."""
+"""Check whether rows suffice for folds, classes, groups and components, or how many they allow."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,8 @@ from kpca.study.datasets.dataset import Dataset, IntArray
 from kpca.study.datasets.splits import TEST_SHARE, held_out_counts, sample_counts
 
 LEAST_FOLDS = 2
-# Without labels: as many leave three in every fold and for testing, which neighbours take.
+# Smallest number of rows without labels. It leaves three rows in each of two folds and in the test
+# set, which comparing neighbours needs.
 LEAST_ROWS = 10
 
 
@@ -33,7 +34,7 @@ def size_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1)
 
 
 def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
-    """Whether there is a group for testing and one a fold, and three of each class."""
+    """Yield a problem if there are too few groups, or too few groups with rows of some class."""
     if "group" not in table.names:
         return
     column = table.roles["group"]
@@ -58,9 +59,9 @@ def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
 def class_problems(
     counts: IntArray, names: tuple[str, ...], spec: Mapping[str, Any], folds: int
 ) -> list[str]:
-    """Whether each class has rows enough for every inner fold to train and to validate on it.
+    """List a problem if a class has too few rows for both sides of every inner fold.
 
-    Without labels, `counts` holds the one number of all rows, and `names` is empty.
+    Without labels, `counts` holds a single number, that of all rows, and `names` is empty.
     """
     fewest = _needed(folds, spec.get("test_share", TEST_SHARE), 2)
     sampled = _kept(counts, spec)
@@ -79,15 +80,15 @@ def class_problems(
     lower = ", or lower evaluation.folds" if folds > LEAST_FOLDS else ""
     few = f"class {shortlist(small)} has fewer than the {fewest} rows that {folds} folds need"
     remedy = f"add rows, leave such classes out by `min_class_size: {fewest}`, or merge them{lower}"
-    if counts.min() >= fewest:  # the sample alone is too small
+    if counts.min() >= fewest:  # the rows suffice, but their sample does not
         remedy = f"raise `max_rows` to {len(counts) * fewest} or more{lower}"
     return [f"{few}; {remedy}"] if small else []
 
 
 def component_problems(train: int, folds: int, n_components: int) -> list[str]:
-    """Whether the smallest inner training fold of `train` rows has that many components.
+    """List a problem if the smallest inner training fold allows too few components.
 
-    Centring takes one dimension, so r rows have at most r - 1.
+    Centring removes one dimension, so r rows have at most r - 1 components.
     """
     smallest = train - math.ceil(train / folds)
     if n_components < smallest:
@@ -108,9 +109,10 @@ def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
 def within_rows(
     dataset: Dataset, spec: Mapping[str, Any], evaluation: Mapping[str, Any], *, quick: bool
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return `evaluation` with the folds and components that rows allow, and what is left out.
+    """Return `evaluation` with the folds and components that rows allow, and notes on the rest.
 
-    Where every number of components is too large, the largest possible stands in for them.
+    If every number of components is too large, the largest possible one replaces them. The notes
+    say what is left out.
     """
     counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
     grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
@@ -125,7 +127,7 @@ def within_rows(
     folds = max(fitting, default=LEAST_FOLDS)
     train = train_rows(counts, spec)
     fitted_rows = train - math.ceil(train / folds)
-    if groups:  # one group may be a fold of its own
+    if groups:  # the largest group may be a validation fold
         fitted_rows = min(fitted_rows, max(train - grouped.max(), LEAST_FOLDS))
     most = max(int(fitted_rows) - 1, 1)
     wanted = sorted(evaluation["n_components"])
@@ -161,5 +163,5 @@ def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:
 
 
 def _needed(folds: int, test_share: float, per_fold: int = 1) -> int:
-    """Return how many groups, or with two per fold rows of a class, there must be."""
+    """Return how many groups (or rows of a class, if `per_fold` is 2) folds and test set need."""
     return max(per_fold * folds, math.ceil(folds / (1 - test_share)))

@@ -30,7 +30,7 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
     """Read ``spec["path"]`` and make sure that it suffices for folds and components.
 
-    Of the first ``spec["sample"]`` rows, the cells alone are checked.
+    With ``spec["sample"]``, only this number of first rows is read, and only cells are checked.
     """
     path = Path(spec["path"])
     subject = f"dataset {name!r}, file {path}"
@@ -41,14 +41,15 @@ def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
 
 
 def read_given(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Read the data frame ``spec["frame"]``, as a file would be."""
+    """Read the data frame ``spec["frame"]`` in the same way as a file."""
     return usable(name, "table", frame_table(spec["frame"], "table", spec), **needs)
 
 
 def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Load a dataset of OpenML, from the cache if it is there; version and checksum are checked.
+    """Load an OpenML dataset, from the cache if possible, and check its version and checksum.
 
-    Identifiers are left out. By default, OpenML's default target is the label.
+    Columns that OpenML calls identifiers are left out. Unless ``spec`` names a label or a target,
+    OpenML's default target is the label.
     """
     from sklearn.datasets import fetch_openml
 
@@ -72,12 +73,12 @@ def read_openml(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
 
 
 def cached_sum(spec: Mapping[str, Any]) -> Path:
-    """Return the file with the checksum of a dataset, which is there if it was downloaded."""
+    """Return the path of a dataset's checksum; the file exists once the dataset was downloaded."""
     return Path(spec.get("cache", CACHE), "openml", f"{spec['openml']}.sha256")
 
 
 def _differences(digest: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
-    """Compare checksum and version with those of the first download and of the configuration."""
+    """List how checksum and version differ from the first download and from ``spec``."""
     problems = []
     stored = cached_sum(spec)
     first = stored.read_text() if stored.is_file() else digest
@@ -123,8 +124,8 @@ def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
     leave_out_missing(table, subject)
     leave_out_small_classes(table, subject)
     problems = cell_problems(table)
-    if "sample" not in table.spec:  # A sample tells neither classes nor numbers of rows.
-        # A measurement as label has tiny classes too, which would only distract.
+    if "sample" not in table.spec:  # The first rows do not show all classes and sizes.
+        # A measurement as label has tiny classes too; their problems would only distract.
         problems += label_problems(table) or size_problems(table, **needs)
     if problems:
         raise input_error(subject, problems)
@@ -193,9 +194,10 @@ def _path_problems(path: Path, spec: Mapping[str, Any]) -> list[str]:
 
 
 def leave_out_missing(table: Table, subject: str) -> None:
-    """Take out the rows that `missing` leaves out, if the spec says so.
+    """Remove rows with missing cells from the table, if its ``spec["missing"]`` says so.
 
-    Under ``median`` only rows without a label, target or group go; features are filled in later.
+    With ``median``, only rows without a label, target, group or time are removed, because features
+    are filled in later.
     """
     missing = table.spec.get("missing")
     if missing is None:
@@ -219,7 +221,7 @@ def leave_out_missing(table: Table, subject: str) -> None:
 
 
 def leave_out_small_classes(table: Table, subject: str) -> None:
-    """Take out the classes below `min_class_size`, with a warning of them."""
+    """Remove the classes smaller than ``spec["min_class_size"]``, and warn of the removal."""
     fewest = table.spec.get("min_class_size")
     if fewest is None or "sample" in table.spec:
         return

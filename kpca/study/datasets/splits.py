@@ -1,4 +1,4 @@
-"""Stratified, group-keeping train/test splits and subsamples of given rows."""
+"""Train/test splits and subsamples of given rows: stratified, by group, or in order of time."""
 
 from itertools import pairwise
 
@@ -9,11 +9,11 @@ from kpca.study.datasets.dataset import FloatArray, IntArray
 
 BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
-TIME_SHARE = 0.5  # fraction of ordered rows that is tested, all windows together
-SAMPLED = 20  # rows of each class that a sample keeps at least, or all that the class has
-_GROUP_PARTS = 3  # Each window of time tests one part.
+TIME_SHARE = 0.5  # fraction of the rows that all expanding windows together test
+SAMPLED = 20  # smallest number of rows of a class in a sample, if the class has so many
+_GROUP_PARTS = 3  # number of parts of the groups; each expanding window tests one part
 _GROUP_TRIALS = 25
-_MOST_IMBALANCE = 0.1  # largest difference of a class's test fraction from the one that is wanted
+_MOST_IMBALANCE = 0.1  # largest accepted difference of a class's test fraction from `test_share`
 
 
 def allocate(counts: IntArray, total: int) -> IntArray:
@@ -29,7 +29,10 @@ def allocate(counts: IntArray, total: int) -> IntArray:
 
 
 def sample_counts(counts: IntArray, total: int) -> IntArray:
-    """Rows of each class in a sample: proportional, and `SAMPLED` of a rare class where they fit.
+    """Return the number of rows per class in a sample of `total` rows.
+
+    The numbers are proportional to `counts`, except that a rare class keeps `SAMPLED` rows if
+    `total` allows it.
 
     >>> sample_counts(np.array([4000, 1990, 10]), 1000)
     array([661, 329,  10])
@@ -45,7 +48,7 @@ def sample_counts(counts: IntArray, total: int) -> IntArray:
 
 
 def held_out_counts(counts: IntArray, test_share: float) -> IntArray:
-    """Test rows of each class: proportional, and each class on both sides where it can be.
+    """Return test rows per class: proportional, and a class of two rows or more on both sides.
 
     >>> held_out_counts(np.array([50, 2]), 0.3)
     array([15,  1])
@@ -55,16 +58,17 @@ def held_out_counts(counts: IntArray, test_share: float) -> IntArray:
 
 
 def subsample(rng: np.random.Generator, y: IntArray, rows: int) -> IntArray:
-    """Draw `rows` of the rows, of each class as `sample_counts` says; ascending indices."""
+    """Draw as many rows per class as `sample_counts` says, and return their ascending indices."""
     return _draw(rng, y, sample_counts(np.bincount(y), rows))
 
 
 def split_rows(
     rng: np.random.Generator, y: IntArray, test_share: float, groups: IntArray | None = None
 ) -> tuple[IntArray, IntArray]:
-    """Split rows into training and test rows: ascending, disjoint, together all rows.
+    """Return ascending indices of the training rows and of the test rows, which are all others.
 
-    Labels y, of shape (n,), count from 0, all equal without labels. No group is on both sides.
+    Labels y, of shape (n,), are integers from 0; if there are no labels, all are equal. No group
+    is on both sides.
     """
     if groups is None:
         test = _draw(rng, y, held_out_counts(np.bincount(y), test_share))
@@ -76,12 +80,12 @@ def split_rows(
 def expanding_windows(
     time: FloatArray, windows: int, test_share: float, gap: int, groups: IntArray | None = None
 ) -> list[tuple[IntArray, IntArray]]:
-    """Split rows in the order of time: each window is tested, and the rows before it train.
+    """Return (train, test) indices per window: it tests its rows after training on earlier rows.
 
-    The windows share the last rows, those of `test_share`, and do not overlap. The last `gap` rows
-    before a window do not train, nor do rows with the time of its first row. With groups, a third
-    of them is tested in each window, and the others train, so that later times of new groups are
-    tested.
+    The windows divide the last rows, a fraction `test_share` of all, among them. Rows with the time
+    of a window's first row are not used for training, nor are the last `gap` rows before that time.
+    With groups, a third of them is tested in each window and the others are used for training, so
+    that the tested rows are both later and of new groups.
     """
     edges = np.linspace(len(time) - round(test_share * len(time)), len(time), windows + 1)
     drawn = [
@@ -106,10 +110,11 @@ def _draw(rng: np.random.Generator, y: IntArray, counts: IntArray) -> IntArray:
 def _test_groups(
     rng: np.random.Generator, y: IntArray, groups: IntArray, test_share: float
 ) -> BoolArray:
-    """Draw test groups at random: the first acceptable one of several greedy passes.
+    """Return randomly drawn test groups: the first acceptable result of several greedy passes.
 
-    A pass is acceptable if each class is on both sides, near the wanted fraction. If none is, the
-    best balanced one is taken, which would be the same each time if the groups are few.
+    A pass is acceptable if each class is on both sides, with a test fraction near `test_share`. If
+    no pass is acceptable, the best balanced one is taken. Always taking the best balanced one would
+    select the same groups in every draw if there are few groups.
     """
     table = np.zeros((groups.max() + 1, y.max() + 1))
     np.add.at(table, (groups, y), 1)
@@ -128,7 +133,7 @@ def _test_groups(
 
 
 def _greedy(order: IntArray, share: FloatArray, test_share: float) -> BoolArray:
-    """Take each group that brings the class shares of the test rows nearer to `test_share`."""
+    """Take, in this order, groups that bring the test fractions of classes nearer `test_share`."""
     chosen = np.zeros(len(share), dtype=bool)
     taken = np.zeros(share.shape[1])
     for group in order:

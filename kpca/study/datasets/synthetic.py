@@ -1,15 +1,15 @@
-"""What is known of synthetic data before any is drawn; the rules read it, hence no NumPy here."""
+"""Titles and columns of synthetic data. No NumPy here, because Snakemake's rules import this."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Synthetic:
-    """The columns that a generator draws, and its name above a panel."""
+    """Title of a generator's data in figures, number of features, and kind of answer."""
 
     title: str
     features: int = 2
-    answer: str = "label"  # "label" or "target": what a row has beside its features
+    answer: str = "label"  # "label" or "target": what is predicted from the features
 
 
 SYNTHETIC = {

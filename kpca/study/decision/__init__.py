@@ -1,1 +1,1 @@
-"""Decision on a dataset: the choice on all rows, in words and as code."""
+"""The decision on a dataset: what is recommended and exported, why, and its limits in words."""

@@ -18,25 +18,25 @@ from kpca.study.evidence.selection import KERNEL_PCA
 from kpca.study.scoring.metrics import METRICS
 
 _TABLES = ("ranking", "checks", "by_components", "importance")
-SCHEMA = 2  # Version of `Answer.to_dict`: it changes if a key goes or changes its meaning.
+SCHEMA = 2  # version of `Answer.to_dict`; it changes if a key is removed or changes its meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C", "predictor_score")
 
 
 @dataclass(frozen=True, repr=False)
 class Answer:
-    """What to use for a dataset, the odds, and what limits the answer.
+    """What to use for a dataset, with probabilities, and what limits the answer.
 
     Attributes
     ----------
     decision : Decision
-        The row of ``tables/decisions.csv``, its columns as attributes.
+        The row of ``tables/decisions.csv``, with its columns as attributes.
     ranking : DataFrame
         The rows of ``tables/ranking.csv``: one per option.
     checks : DataFrame
         The rows of ``tables/checks.csv``: one per check.
     left_out : str
-        What ``quick=true`` or the number of rows left out of the run; empty if nothing.
+        Parts of the run left out because of ``quick=true`` or the number of rows; empty if none.
     by_components : DataFrame
         The rows of ``tables/by_components.csv``: scores by the number of components.
     notices : tuple of str
@@ -60,12 +60,12 @@ class Answer:
 
     @property
     def drivers(self) -> str:
-        """What drives the prediction in words, empty if it is not known."""
+        """A sentence on what drives the prediction; empty if it is not known."""
         return importance_sentence(self.importance, self.decision)
 
     @property
     def comparisons(self) -> pd.DataFrame:
-        """The three comparisons of the decision; that with chance is of what is recommended."""
+        """Kernel PCA compared with raw features and PCA, and the recommended option with chance."""
         rows = []
         for baseline, model in PLANNED.items():
             option = self.decision.recommended if baseline == "chance" else KERNEL_PCA
@@ -99,7 +99,7 @@ class Answer:
         return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain values, None where a number is missing.
+        """Return the answer as plain values, with None for missing numbers.
 
         The keys are those of ``answer.json``, which docs/howto/notebook.md describes.
         """
@@ -127,7 +127,7 @@ class Answer:
     def to_markdown(self) -> str:
         """Return the answer as Markdown: the sentence, ranking, comparisons and issues.
 
-        Names of columns and classes are shown as they are, whatever they mean in Markdown or HTML.
+        Names of columns and classes are escaped, so that Markdown and HTML show them as they are.
         """
         parts = [f"# {_escaped(self.decision.dataset)}", *map(_escaped, self._sentences())]
         if self.notices:
@@ -156,11 +156,11 @@ class Answer:
 
 def answers(
     decisions: pd.DataFrame,
-    left_out: Sequence[str] = (),
-    notices: Mapping[str, Sequence[str]] | None = None,
+    left_out: Sequence[str],
+    notices: Mapping[str, Sequence[str]],
     **tables: Any,
 ) -> list[Answer]:
-    """Return the answer for every dataset of a run, what the run left out, and its notices."""
+    """Return one answer per dataset of a run, with what the run left out and with notices."""
     answered = []
     for row in decisions.to_dict("records"):
         decision = Decision.of(row)
@@ -169,26 +169,26 @@ def answers(
             for name, table in tables.items()
             if name in _TABLES
         }
-        noticed = tuple((notices or {}).get(decision.dataset, ()))
+        noticed = tuple(notices.get(decision.dataset, ()))
         answered.append(Answer(decision, left_out="; ".join(left_out), notices=noticed, **here))
     return answered
 
 
 def as_json(answered: Sequence[Answer]) -> str:
-    """Return answers as the text of ``answer.json``, numbers with as many digits as in tables."""
+    """Return the text of ``answer.json``; numbers have as many digits as in the tables."""
     values = [answer.to_dict() for answer in answered]
     return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
 
 def usage(model: str, *, predicts: bool) -> str:
-    """Return lines of Python for a model file.
+    """Return lines of Python that load and use a model file.
 
     Parameters
     ----------
     model : str
-        The file.
+        Path of the file.
     predicts : bool
-        Whether it holds a predictor; else its components are computed.
+        Whether the file holds a predictor. Otherwise, the lines compute components.
 
     Examples
     --------

@@ -17,25 +17,27 @@ from kpca.study.decision.record import number
 from kpca.study.decision.sentence import amount, few_groups
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
+from kpca.study.fitting.fitted_models import draw_folds
 from kpca.study.monitoring.ordinary_rows import BLOCKS
-from kpca.study.scoring.evaluate import make_problem
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 
-# With no more rows of a class, or a smaller fraction, intervals can be too narrow.
+# If the rarest class has at most this number of rows, or a smaller fraction of the rows than this,
+# intervals can be too narrow.
 RARE_ROWS = 40
 RARE_FRACTION = 0.05
-# With fewer rows or groups, intervals are wide, and those of large differences too narrow.
+# With fewer rows or groups than this, intervals are wide, but those of large differences are too
+# narrow.
 FEW_ROWS = 100
 FEW_GROUPS = 40
-HEAVY_TAILS = 5.0  # excess kurtosis of residuals from which on single rows decide a correlation
-# How caveats end that limit what components or alarms mean, not the answer.
+HEAVY_TAILS = 5.0  # excess kurtosis of residuals above which single rows decide a correlation
+# Last words of the caveats that limit the meaning of components or alarms, but not the answer.
 NOT_OF_ANSWER = ("(KP013)", "(KP015)")
 _MOST_COLUMNS = 50
 _FOLDS = 3
 
 
 class Note(str):
-    """What a check finds that else warns, if the answer holds with a limit."""
+    """A finding that counts as a note, from a check whose other findings are warnings."""
 
 
 class Check(NamedTuple):
@@ -44,7 +46,8 @@ class Check(NamedTuple):
     code: str
     title: str  # The title suits any outcome of the check.
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
-    # What is found, with what to do; empty if the check is passed, None if it does not apply.
+    # Decision → what is found, and what to do. It is empty if the check is passed, and None if the
+    # check does not apply.
     found: Callable[[ReasonedDecision], str | None]
     of_scores: bool = False  # whether it applies only if there are scores to choose by
 
@@ -64,17 +67,18 @@ def results(decision: ReasonedDecision) -> pd.DataFrame:
 
 
 def caveats(checks: pd.DataFrame) -> list[str]:
-    """Return what limits the answer, with its code, the most important first."""
+    """Return the texts of checks that found an issue, with their codes, most important first."""
     issues = checks[checks["status"] == "issue"]
     issues = issues.sort_values("severity", ascending=False, kind="stable")  # warnings first
     return [f"{row.text} ({row.code})" for row in issues.itertuples()]
 
 
 def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
-    """Return how well each column predicts alone, in cross-validation, the best first.
+    """Return each column with the score that it reaches alone, the best first.
 
-    Labels are predicted by a small tree, of many columns by those with the largest F statistic. For
-    a target it is the correlation. A category has the score of its best value.
+    Labels are predicted by a small tree in cross-validation. If there are many columns, only those
+    with the largest F statistic are scored. For a target, the score is the absolute correlation. A
+    column of categories has the score of its best category.
     """
     from sklearn.feature_selection import f_classif, r_regression
     from sklearn.metrics import make_scorer
@@ -84,23 +88,21 @@ def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
     rows = dataset.chosen_on()
     X = rows.X_train
     y = rows.y_train
-    target = rows.target_train
     varies = np.flatnonzero(np.ptp(X, axis=0) > 0)
-    if rows.precomputed or (y is None and target is None) or not len(varies):
+    if rows.precomputed or dataset.task == "none" or not len(varies):
         return ()
     if y is None:
-        scores = np.abs(r_regression(X[:, varies], target))
+        scores = np.abs(r_regression(X[:, varies], rows.target_train))
     else:
         with np.errstate(divide="ignore", invalid="ignore"):
             F, _ = f_classif(X[:, varies], y)
         varies = varies[np.argsort(-np.nan_to_num(F, nan=np.inf))[:_MOST_COLUMNS]]
         tree = DecisionTreeClassifier(max_depth=3, class_weight="balanced", random_state=0)
-        folds = make_problem(rows, _FOLDS, seed=0).folds
+        folds = draw_folds(rows, _FOLDS, seed=0)
         options = {"cv": folds, "scoring": make_scorer(balanced_accuracy)}
         scores = [cross_val_score(tree, X[:, [j]], y, **options).mean() for j in varies]
-    train = dataset.splits[0][0] if dataset.independent else np.arange(len(dataset.X))
-    names = np.array(dataset.feature_names or [f"x{j + 1}" for j in range(X.shape[1])])
-    columns = names[feature_places(dataset, train)[varies]]
+    places = feature_places(dataset, np.arange(len(dataset.X)))
+    columns = np.array(dataset.feature_names)[places[varies]]
     alone = pd.Series(scores, columns).groupby(level=0, sort=False).max()
     best_first = alone.sort_values(ascending=False, kind="stable")
     return tuple((str(name), score) for name, score in best_first.items())
@@ -169,7 +171,7 @@ def _rare_class(d: ReasonedDecision) -> str | None:
     if not d.classes:
         return None
     rows = sum(d.classes.values())
-    name = min(d.classes, key=lambda name: d.classes[name])
+    name = min(d.classes, key=d.classes.__getitem__)
     n = d.classes[name]
     if _balanced(d) or (n > RARE_ROWS and n >= RARE_FRACTION * rows):
         return ""
@@ -221,7 +223,7 @@ def _leak(d: ReasonedDecision) -> str | None:
         return ""
     scores = ", ".join(f"{name!r} ({number(score)})" for name, score in leaking.items())
     dropped = ",".join(leaking)
-    if dropped.count(",") >= len(leaking):  # a name with a comma
+    if dropped.count(",") >= len(leaking):  # A name contains a comma.
         dropped = json.dumps([*leaking], ensure_ascii=False)
     option = shlex.quote(f"drop={dropped}")
     subject = f"The column {scores} alone predicts"

@@ -1,4 +1,4 @@
-"""What is decided for a dataset, and what that rests on."""
+"""Decide for a dataset: the recommended option, the exported setting, and the facts behind them."""
 
 import json
 import math
@@ -28,13 +28,13 @@ from kpca.study.evidence.selection import (
 from kpca.study.fitting.fitted_models import arguments
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS, PREDICTORS
-from kpca.study.scoring.settings import Settings, cells, main_method
+from kpca.study.scoring.settings import Settings, main_method
 
 VIEWED = 2  # number of components of the setting chosen for viewing
 
 
 class Difference(NamedTuple):
-    """How far an option is above another one, with its 95 % CI and P(above 0)."""
+    """Difference in score of an option from another one, with its 95 % CI and P(above 0)."""
 
     gain: float = math.nan
     low: float = math.nan
@@ -48,34 +48,39 @@ UNKNOWN = Difference()
 
 @dataclass(frozen=True, kw_only=True)
 class ReasonedDecision(Decision):
-    """A decision, and what it rests on."""
+    """A decision with the facts on which it is based."""
 
-    point: Point  # the kernel of the exported model, as the configuration has it
+    point: Point  # setting of the exported model, as the configuration has it
     default: str = ""  # the simplest option
-    over_default: Difference = UNKNOWN  # the recommended option compared with that
-    next: str = ""  # the other option with the highest mean
-    behind: Difference = UNKNOWN  # this one compared with the recommended one
-    validated: bool = True  # whether there were validation scores to choose by
+    over_default: Difference = UNKNOWN  # the recommended option compared with `default`
+    next: str = ""  # the option with the highest mean among those that are not recommended
+    behind: Difference = UNKNOWN  # `next` compared with the recommended option
     variance_share: float = 0.9  # fraction of the variance to keep if there are no scores
     families: int = 2  # number of kernel families to choose from
-    # Replicates are independent draws, and the choice is that of the first one; else they are
-    # random splits of the rows that the choice is made on.
+    # Whether replicates are independent draws, of which the first one chooses the setting.
+    # Otherwise, they are random splits of the rows on which the setting is chosen.
     independent: bool = False
     groups: int = 0  # number of groups; 0 if there are none
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
-    unconverged: int = 0  # number of fits of SVMs and the like that stopped before they converged
-    edges: tuple[str, ...] = ()  # parameters of the exported setting at the end of their grid
-    # Number of components → how far kernel PCA is above PCA with so many.
+    unconverged: int = 0  # number of predictor fits, such as SVMs, that stopped before convergence
+    edges: tuple[str, ...] = ()  # parameters of the exported setting at the edge of their grid
+    # Number of components → difference in score of kernel PCA from PCA with the same number.
     gains: Mapping[int, float] = field(default_factory=dict)
     completeness: str = ""  # status of the certificate of the exported kernel PCA
     back: int | None = None  # how many of the exported components come back in a second sample
-    kurtosis: float = math.nan  # excess kurtosis of the held-out residuals, of a target
-    lone: tuple[tuple[str, float], ...] = ()  # columns and their scores alone, the best first
+    kurtosis: float = math.nan  # excess kurtosis of held-out residuals, if there is a target
+    # Columns with the score that each reaches alone, the best first.
+    lone: tuple[tuple[str, float], ...] = ()
     # Whether rows depend on each other; None if it is not tested.
     dependence: Dependence | None = None
-    # Over how many rows those next to each other are alike, of how many, and whether time orders
-    # them; None if the rows are not in the order of normal operation.
+    # How many neighbouring rows are alike, the number of rows, and whether time orders them; None
+    # if the rows are not in the order of normal operation.
     memory: Memory | None = None
+
+    @property
+    def validated(self) -> bool:
+        """Whether the setting was chosen by validation scores."""
+        return not math.isnan(self.predictor_score)
 
     def row(self) -> dict[str, Any]:
         """Return the row of ``tables/decisions.csv``."""
@@ -88,7 +93,7 @@ def decide(
     settings: Settings,
     tables: Mapping[str, pd.DataFrame],
 ) -> ReasonedDecision:
-    """Decide for a dataset with its splits; the grid has its points by name.
+    """Return the decision on a dataset with its splits; ``grid`` maps names to settings.
 
     The tables are ``validation`` (`scores_table` of all rows), ``scores``, ``selected``,
     ``comparisons``, ``ranking``, ``by_components``, ``held_out`` and ``variance_rule``.
@@ -102,20 +107,24 @@ def decide(
     used = "".join(ranked.index[ranked["recommended"].astype(bool)])
     exported = _exported(used, ranked.index, differences)
     validation = _validation(dataset, here, metric)
-    choice = _choice(candidates(validation, method, grid, exported), here["variance_rule"])
-    validated = choice.validated
-    setting = choice.setting
+    tried = candidates(validation, method, grid, exported)
+    setting = _setting(tried, here["variance_rule"])
     point = Point(LINEAR) if exported == ONLY_PCA else grid[str(setting["cell"])]
     rows = dataset.chosen_on()
+    predicting = setting
     predictor_cell = point.id
-    predictor_parameters = {}
     if used == RAW_FEATURES:
-        choice = _choice(candidates(validation, method, grid, used), here["variance_rule"])
-        predictor_cell = str(choice.setting["cell"])
-        predictor_parameters = _of_gaussian(predictor_cell, grid, dataset.task, rows.X_train)
-    predictor = ""
-    if dataset.task != "none":
-        predictor = str(choice.setting.get("method", method))
+        tried = candidates(validation, method, grid, used)
+        predicting = _setting(tried, here["variance_rule"])
+        predictor_cell = str(predicting["cell"])
+    predictor = str(predicting.get("method", method))
+    predictor_parameters = {}
+    if METHODS[predictor].follows == "gaussian":
+        # A width of the grid, or the median heuristic if there is none.
+        width = grid.get(predictor_cell.replace("raw", "rbf", 1), Point("rbf", {"median": 1}))
+        predictor_parameters = arguments(width, rows.X_train)
+    if dataset.task == "none":
+        predictor = ""
     chosen = selected_models(here["selected"], method, "cv")
     scores = compared.drop_duplicates("model").set_index("model")[[*ENDS]].reindex(MODELS)
     gains = here["by_components"].dropna(subset="gain")
@@ -132,15 +141,14 @@ def decide(
         predictor=predictor,
         predictor_cell=predictor_cell,
         predictor_parameters=json.dumps(predictor_parameters),
-        C=float(choice.setting.get("C", math.nan)),
-        predictor_score=float(choice.setting.get("value", math.nan)),
+        C=float(predicting.get("C", math.nan)),
+        predictor_score=float(predicting.get("value", math.nan)),
         measure=metric,
         point=point,
-        validated=validated,
         variance_share=settings.variance_share,
         families=len({point.kernel for point in grid.values()}),
         unconverged=int(ranked["unconverged"].sum()),
-        edges=tuple(_edges(choice.setting, choice.tried, settings)) if validated else (),
+        edges=tuple(_edges(predicting, tried, settings)),
         gains=dict(zip(gains["n_components"].astype(int), gains["gain"], strict=True)),
         kurtosis=float(kurtosis.max()),
         **_facts(dataset, rows),
@@ -151,9 +159,8 @@ def decide(
 
 
 def _main_comparisons(comparisons: pd.DataFrame, method: str, metric: str) -> pd.DataFrame:
-    """Return the comparisons by the main method, with the option of each as ``model``."""
+    """Return the comparisons by the main method, with the compared option as ``model``."""
     compared = _where(comparisons, method=method, metric=metric)
-    compared = compared[compared["criterion"] != "label_free"]
     return compared.assign(model=compared["kernel"].map(OF_KERNEL)).dropna(subset="model")
 
 
@@ -162,7 +169,8 @@ def _exported(
 ) -> str:
     """Return the model to export: the recommended option if it has components.
 
-    Otherwise it is PCA, unless there is none or kernel PCA is likelier better.
+    Otherwise it is PCA, unless there is no PCA or kernel PCA is better with a probability above
+    `THRESHOLD`.
     """
     if used in (ONLY_PCA, KERNEL_PCA):
         return used
@@ -171,10 +179,11 @@ def _exported(
 
 
 def _validation(dataset: Dataset, here: Mapping[str, pd.DataFrame], metric: str) -> pd.DataFrame:
-    """Return the validation scores to choose by.
+    """Return the validation scores by which the exported setting is chosen.
 
-    The first of independent draws chooses. Without labels there are none, since neighbours of
-    held-out rows choose worse than the convention.
+    For independent draws, they are those of the first draw. Without label and target there are
+    none, because choosing by the neighbours of held-out rows is worse than the convention of
+    `_setting`.
     """
     if dataset.task == "none":
         return here["validation"].iloc[:0]
@@ -183,30 +192,19 @@ def _validation(dataset: Dataset, here: Mapping[str, pd.DataFrame], metric: str)
     return _where(here["validation"], metric=metric)
 
 
-class _Choice(NamedTuple):
-    """A setting, the settings that it was chosen from, and whether by validation scores."""
+def _setting(tried: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.Series:
+    """Return the setting with the best validation score, or a convention if there are no scores.
 
-    setting: pd.Series
-    tried: pd.DataFrame
-    validated: bool
-
-
-def _choice(tried: pd.DataFrame, variance_rule: pd.DataFrame) -> _Choice:
-    """Choose the setting with the best validation score, or the convention without scores."""
-    best = best_setting(tried, ["dataset"])
-    if best.empty:
-        return _Choice(_without_scores(variance_rule), tried, validated=False)
-    return _Choice(best.iloc[0], tried, validated=True)
-
-
-def _of_gaussian(
-    cell_id: str, grid: Mapping[str, Point], task: str, X: np.ndarray
-) -> dict[str, Any]:
-    """Return the arguments of the cell of a Gaussian predictor; none for other cells."""
-    for cell in cells([*grid.values()], {}, task=task, precomputed=False):
-        if cell.kind == "gaussian" and cell.id == cell_id:
-            return arguments(cell.point, X)
-    return {}
+    The convention is the median heuristic or, if no kernel has it, the simplest kernel, with the
+    number of components by the variance rule.
+    """
+    if not tried.empty:
+        return best_setting(tried, ["dataset"]).iloc[0]
+    rows = _where(variance_rule, replicate=0)
+    rows = rows.rename(columns={"components_for_share": "n_components"})
+    other = ~rows["cell"].str.endswith("-median1")
+    ranked = rows.assign(other=other, simple=rows["kernel"].map(simplicity))
+    return ranked.sort_values(["other", "simple", "cell"]).iloc[0]
 
 
 def _facts(dataset: Dataset, rows: Split) -> dict[str, Any]:
@@ -223,11 +221,10 @@ def _facts(dataset: Dataset, rows: Split) -> dict[str, Any]:
 
 
 def _differences(compared: pd.DataFrame) -> defaultdict[tuple[str, str], Difference]:
-    """Return how far each model is above each other one, whichever is the baseline in the table."""
+    """Return (model, other model) → difference of their scores, in both directions."""
     differences: defaultdict[tuple[str, str], Difference] = defaultdict(Difference)
-    # A table without any baseline lacks the columns.
     columns = ["model", "baseline", *GAINS, "probability", "verdict"]
-    for model, baseline, *values in compared.reindex(columns=columns).to_numpy():
+    for model, baseline, *values in compared[columns].to_numpy():
         other = PLANNED[baseline]
         difference = Difference(*values)
         opposite = -difference.gain, -difference.high, -difference.low, 1 - difference.probability
@@ -256,17 +253,17 @@ def _compared(
     for baseline, names in COMPARED.items():
         option = (used or KERNEL_PCA) if baseline == "chance" else KERNEL_PCA
         columns |= zip(names, differences[option, PLANNED[baseline]], strict=True)
-        columns.setdefault("chance", means[option] - columns["chance_gain"])
+    columns["chance"] = means[used or KERNEL_PCA] - columns["chance_gain"]
     columns |= zip(RECOMMENDED, scores.reindex([used]).to_numpy()[0], strict=True)
     columns |= zip(("score", "low", "high"), scores.loc[KERNEL_PCA], strict=True)
     return columns | {"pca": means[ONLY_PCA]}
 
 
 def _agreement(chosen: pd.DataFrame, model: str, predictor: str, kernel: str) -> dict[str, Any]:
-    """Return what the replicates chose, and how many chose as the exported model has it."""
+    """Return what the replicates chose, and how many of them agree with the exported model."""
     values = chosen.round({"value": 10}).set_index("replicate")
     raw, pca, curved = (_where(values, model=option) for option in MODELS)
-    # In so many replicates no non-linear kernel was better than PCA at validation.
+    # Number of replicates in which no nonlinear kernel was better than PCA at validation.
     linear_chosen = int(pca["value"].reindex(curved.index).ge(curved["value"]).sum())
     agreeing = {
         RAW_FEATURES: (raw["method"] == predictor).sum(),
@@ -281,19 +278,22 @@ def _agreement(chosen: pd.DataFrame, model: str, predictor: str, kernel: str) ->
 
 
 def _edges(setting: pd.Series, tried: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Yield what a setting has at the end of its grid, where a wider grid may do better."""
+    """Yield the parameters of a setting at an edge of the grid, beyond which scores may rise."""
+    if tried.empty:
+        return
     if setting["kernel"] != "raw" and setting["n_components"] == max(settings.n_components):
         yield f"{setting['n_components']} components"
     for axis, symbol in (("gamma", "γ"), ("C", "C")):
         alike = tried[["kernel", "method"]] == setting[["kernel", "method"]]
         grid = tried.loc[alike.all(axis=1), axis].dropna().unique()
-        # A small C is simple, and with a small γ the kernel approaches the linear one.
+        # Only the upper edge counts, because a small C is simple, and a kernel with a small γ
+        # approaches the linear one.
         if len(grid) > 2 and setting[axis] == grid.max():
             yield f"{symbol} = {setting[axis]:.3g}"
 
 
 def _view(rows: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) -> dict[str, Any]:
-    """Return the best setting of two components, which suit a picture, if there are scores."""
+    """Return the best setting with two components, for pictures; empty if there are no scores."""
     best = best_setting(rows[rows["cell"].isin(grid)], ["dataset"])
     if best.empty:
         return {}
@@ -304,15 +304,6 @@ def _view(rows: pd.DataFrame, grid: Mapping[str, Point], X: np.ndarray) -> dict[
         "view_score": float(best["value"].iloc[0]),
         "view_pca": float(rows.loc[rows["kernel"] == "pca", "value"].max()),
     }
-
-
-def _without_scores(variance_rule: pd.DataFrame) -> pd.Series:
-    """Return the median heuristic or the simplest kernel, with components by the variance."""
-    rows = _where(variance_rule, replicate=0)
-    rows = rows.rename(columns={"components_for_share": "n_components"})
-    other = ~rows["cell"].str.endswith("-median1")
-    ranked = rows.assign(other=other, simple=rows["kernel"].map(simplicity))
-    return ranked.sort_values(["other", "simple", "cell"]).iloc[0]
 
 
 def _where(table: pd.DataFrame, **values: object) -> pd.DataFrame:

@@ -1,4 +1,8 @@
-"""Whether rows depend on each other, and how far random splits overrate a score because of it."""
+"""Whether rows depend on each other, and how far random splits overrate a score because of it.
+
+Two rows belong together if they have an equal value in some column, as rows of one subject do, or
+if they are next to each other in the file.
+"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -22,40 +26,44 @@ from kpca.study.scoring.predictors import train
 from kpca.study.seeds import sample
 
 PERMUTATIONS = 199
-LEAST_EXCESS = 0.05  # smallest share of rows above chance that counts
-FEWEST_VALUES = 10  # A column with fewer values cannot tell which rows belong together.
-FEWEST_ROWS = 8  # Neighbours are sought in classes with at least this many rows.
-FIFTHS = 5  # parts of the rows by the size of a target, in each of which neighbours are sought
-NOMINAL = 2.0  # how much more often equal values must occur than next ones, in units of chance
+LEAST_EXCESS = 0.05  # smallest excess of a share of rows over chance that counts
+FEWEST_VALUES = 10  # smallest number of values of a column that can tell which rows belong together
+FEWEST_ROWS = 8  # smallest number of rows of a class within which neighbours are searched
+FIFTHS = 5  # number of parts, by the size of a target, within which neighbours are searched
+# Smallest ratio of the frequencies with which neighbours have equal and adjacent values, each
+# relative to chance, for which a numeric column counts as nominal.
+NOMINAL = 2.0
 BLOCKS_OF_CLASS = 8  # number of blocks of neighbouring rows within a class
 BLOCKS = 20  # number of blocks of neighbouring rows in the file
-MOST_TESTED = 50  # columns whose equal values are compared with those of neighbours
-MOST_COLUMNS = 3  # limit of the columns whose groups are scored
+MOST_TESTED = 50  # largest number of columns with repeated values that are tested
+MOST_COLUMNS = 3  # largest number of columns whose groups are scored
 FOLDS = 5
 
 
 @dataclass(frozen=True)
 class Resemblance:
-    """How often the nearest neighbour of a row belongs to it, compared with chance."""
+    """How often a row and its nearest neighbour belong together, compared with chance."""
 
-    column: str = ""  # Rows with an equal value belong together; empty for the order of rows.
-    share: float = math.nan  # fraction of the rows
+    column: str = ""  # column whose equal values make rows belong together; empty: order of rows
+    share: float = math.nan  # fraction of the rows that belong together with the nearest neighbour
     chance: float = math.nan  # the mean share after permutation
     by_chance_at_most: float = 1.0  # the largest share after permutation
-    settles: bool = False  # whether rows with an equal value all have one class, as shares count
+    # Whether instead every value of the column has rows of a single class. The shares are then of
+    # rows with such a value.
+    settles: bool = False
 
     @property
     def shown(self) -> bool:
-        """Whether it is larger than after each permutation, and large enough to matter."""
+        """Whether the share is larger than after each permutation, and by enough to matter."""
         excess = self.share - self.chance
         return self.share > self.by_chance_at_most and excess >= LEAST_EXCESS
 
 
 class Memory(NamedTuple):
-    """Over how many rows those next to each other are alike."""
+    """How many neighbouring rows are alike."""
 
-    length: float  # 1 if it is not shown
-    rows: int
+    length: float  # number of neighbouring rows that are alike; 1 if that is not shown
+    rows: int  # number of rows in which this was measured
     by_time: bool  # whether a column of time orders the rows, so that models leave out blocks
 
 
@@ -64,9 +72,9 @@ class Dependence:
     """A resemblance of rows, and the scores of the exported predictor by two kinds of folds."""
 
     resemblance: Resemblance
-    by_rows: float = math.nan  # score of folds of random rows
-    by_groups: float = math.nan  # score of folds of whole groups, or of blocks of neighbouring rows
-    allowed: float = math.nan  # margin of the metric, and standard error of the difference
+    by_rows: float = math.nan  # score by folds of random rows
+    by_groups: float = math.nan  # score by folds of whole groups, or of blocks of neighbouring rows
+    allowed: float = math.nan  # margin of the metric plus standard error of the difference
 
     @property
     def harmful(self) -> bool:
@@ -77,18 +85,19 @@ class Dependence:
 def dependence(
     dataset: Dataset, decision: Decision, point: Point, class_weight: str | None
 ) -> Dependence | None:
-    """Return whether rows resemble those they belong to, and what that does to the score.
+    """Return a dependence of rows on each other, with what it does to the score of the predictor.
 
-    A column of repeated values may settle the class of its rows, as the name of a subject does.
-    Within each class, or fifth of a target, the nearest neighbour of a row should not stand next to
-    it in the file, or have an equal value in a column of repeated values, more often than after a
-    permutation. If it does, the predictor of the ``decision``, whose kernel is ``point``, is scored
-    by folds of random rows and by folds of what belongs together. The first dependence that harms
-    the score is returned, or else the first that is shown.
+    Rows depend on each other if the nearest neighbour of a row is next to it in the file, or has an
+    equal value in a column of repeated values, more often than after a permutation. This is tested
+    within each class, or fifth of a target. A column of repeated values may also determine the
+    class of its rows, as the name of a subject does. For each such finding, the predictor of the
+    ``decision``, whose kernel is ``point``, is scored by folds of random rows, and by folds that
+    keep together the rows that belong together. The first dependence that harms the score is
+    returned, or else the first that is shown.
 
-    None if replicates are no random splits, or if there is no score. The test extends that of
-    Cummings, Snorrason, Mueller, "Detecting dataset drift and non-IID sampling via k-nearest
-    neighbors" (2023), to classes and columns.
+    The result is None if replicates are not random splits, or if there is no score. The test
+    extends that of Cummings, Snorrason, Mueller, "Detecting dataset drift and non-IID sampling via
+    k-nearest neighbors" (2023), to classes and columns.
     """
     is_declared = dataset.groups is not None or dataset.time is not None
     is_random = not (dataset.independent or dataset.precomputed or is_declared)
@@ -96,7 +105,8 @@ def dependence(
         return None
     rows = dataset.whole()
     in_order, *columns = _resemblances(dataset, rows)
-    # A column determines none with more values: that of persons comes before their age.
+    # Columns with more values come first, because a column cannot determine another one that has
+    # more values: persons determine their age, but not the reverse.
     columns.sort(key=lambda one: len(np.unique(_cells(dataset, one.column))), reverse=True)
     candidates = columns[:MOST_COLUMNS] + _settling(dataset)
     if in_order.shown:
@@ -107,16 +117,17 @@ def dependence(
         dependent = Dependence(resemblance, *_scored(rows, groups, decision, point, class_weight))
         if dependent.harmful:
             return dependent
-        if not resemblance.settles:  # the class may follow from the size of the value
+        # A column can determine the class by the size of its values without dependence of rows.
+        if not resemblance.settles:
             harmless = harmless or dependent
     return harmless or Dependence(in_order)
 
 
 def memory_of(dataset: Dataset) -> Memory | None:
-    """Return over how many rows of at most `MOST_ROWS` those next to each other are alike.
+    """Return how many neighbouring rows are alike, as a model of at most `MOST_ROWS` rows shows.
 
-    None for a kernel matrix, groups and generators, and for rows with labels or a target, whose
-    order is not said to be that of time.
+    The result is None for a kernel matrix, groups and generators. It is also None if there are
+    labels or a target but no time, because the order of the rows then has no known meaning.
     """
     is_answered = dataset.task != "none" and dataset.time is None
     if dataset.precomputed or dataset.independent or dataset.groups is not None or is_answered:
@@ -141,7 +152,7 @@ def _strata(rows: Split) -> list[IntArray]:
 
 
 def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
-    """Yield what the order of the rows says, then what columns say that group them."""
+    """Yield the resemblance by the order of the rows, then those by columns that group rows."""
     strata = _strata(rows)
     if not strata:
         yield Resemblance()
@@ -152,7 +163,7 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
     yield _tested("", _counts(rng, places, neighbours, distance=1))
     for column in _repeated_columns(dataset):
         X = dataset.X.copy()
-        # A constant in its place, since equal values of the column would make rows neighbours.
+        # Make the column constant, because its equal values would make rows neighbours.
         X[:, column] = np.nanmax(X[:, column])
         without = replace(dataset, X=X).whole().X_train
         neighbours = [_nearest(without[members]) for members in strata]
@@ -163,7 +174,8 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
         if not resemblance.shown:
             continue
         beside = _counts(rng, values, neighbours, distance=1) - equal
-        # Near values of a measurement occur more often than by chance, too.
+        # A measurement also has adjacent values more often than by chance; a nominal column does
+        # not.
         equal_by_chance = equal[1:].mean()
         beside_by_chance = beside[1:].mean()
         is_nominal = equal[0] * beside_by_chance >= NOMINAL * beside[0] * equal_by_chance
@@ -172,10 +184,11 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
 
 
 def _settling(dataset: Dataset) -> list[Resemblance]:
-    """Return the first column of repeated values of which each has rows of one class alone.
+    """Return the first column of repeated values each of which has rows of a single class.
 
-    If classes change between next values at less than half of the rate by chance, the size of the
-    value can tell the class, and the column is none that names subjects.
+    The list has one entry or none. If classes change between adjacent values at less than half of
+    the rate by chance, the size of the value can tell the class. Such a column does not name
+    subjects, and is skipped.
     """
     if dataset.y is None:
         return []
@@ -196,7 +209,7 @@ def _settling(dataset: Dataset) -> list[Resemblance]:
 
 
 def _nearest(X: FloatArray) -> IntArray:
-    """Return the number of the nearest other row of each row."""
+    """Return the index of the nearest other row for each row."""
     from sklearn.neighbors import NearestNeighbors
 
     nearest = NearestNeighbors(n_neighbors=1).fit(X).kneighbors(return_distance=False)
@@ -210,10 +223,10 @@ def _counts(
     *,
     distance: int,
 ) -> FloatArray:
-    """Return the share of rows whose neighbours have values within a distance.
+    """Return the shares of rows whose nearest neighbours have values within ``distance``.
 
-    The first number is that of the rows, the others are those of permutations. There is one array
-    of values, and one of the numbers of nearest neighbours, per class.
+    The first share is of the rows as they are, the others are of permutations of the values. There
+    is one array of values, and one of indices of nearest neighbours, per class.
     """
     near = np.zeros(PERMUTATIONS + 1)
     for own, nearest in zip(values, neighbours, strict=True):
@@ -224,15 +237,16 @@ def _counts(
 
 
 def _tested(column: str, shares: FloatArray) -> Resemblance:
-    """Return the resemblance of the rows, given with those of the permutations."""
+    """Return the resemblance, given the share of the rows followed by those of permutations."""
     permuted = shares[1:]
     return Resemblance(column, float(shares[0]), float(permuted.mean()), float(permuted.max()))
 
 
 def _repeated_columns(dataset: Dataset) -> list[int]:
-    """Return the columns with many values, most of which stand in two or more rows.
+    """Return the columns with many values, most of which occur in two or more rows.
 
-    Of more than `MOST_TESTED` those with the most values: subjects are many.
+    If there are more than `MOST_TESTED` such columns, those with the most values are returned,
+    because subjects are usually many.
     """
     values = {}
     for column in range(len(dataset.feature_names)):
@@ -251,7 +265,8 @@ def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
     """Return the groups of rows with equal values of a column, or blocks of neighbouring rows."""
     if column:
         return np.unique(_cells(dataset, column), return_inverse=True)[1]
-    # Within classes, so that a file that is sorted by class has all of them on both sides.
+    # Blocks are made within classes, so that all classes are on both sides of a fold even if the
+    # file is sorted by class.
     blocks = BLOCKS
     classes = pd.Series(0, range(len(dataset.X)))
     if rows.y_train is not None:
@@ -270,7 +285,10 @@ def _scored(
     point: Point,
     class_weight: str | None,
 ) -> tuple[float, float, float]:
-    """Return the scores by random rows and by groups, and how far they may differ."""
+    """Return the scores by folds of random rows and by folds of groups, and the allowed difference.
+
+    It is the margin of the metric plus the standard error of the difference.
+    """
     X = rows.X_train
     metric = METRICS[decision.measure]
     truth, _ = truth_of(rows)

@@ -16,16 +16,15 @@ from kpca.study.evidence.selection import RAW_FEATURES
 from kpca.study.evidence.statistics import compare_scores, interval
 from kpca.study.fitting.fitted_models import estimator, resolve_gamma
 from kpca.study.fitting.grid import Point
-from kpca.study.fitting.kernels import LINEAR
 from kpca.study.scoring.evaluate import truth_of
 from kpca.study.scoring.methods import unfitted
 from kpca.study.scoring.metrics import METRICS, Metric
 from kpca.study.seeds import sample
 
-REPEATS = 5  # permutations of a column in each split
-MOST_COLUMNS = 50  # columns, or parts of a spectrum, that are permuted
-MOST_ROWS = 500  # held-out rows of a split
-MOST_NAMED = 3  # columns in the sentence
+REPEATS = 5  # number of permutations of a column in each split
+MOST_COLUMNS = 50  # largest number of columns, or parts of a spectrum, that are permuted
+MOST_ROWS = 500  # largest number of held-out rows of a split that are used
+MOST_NAMED = 3  # largest number of columns in the sentence
 COLUMNS = [*("dataset", "column", "last_column", "importance", "low", "high")]
 COLUMNS += ["direction", "direction_low", "direction_high", "toward"]
 
@@ -36,10 +35,14 @@ class _Refit(NamedTuple):
     steps: list[Any]
     X: FloatArray
     truth: np.ndarray
-    places: IntArray  # column of X → place of the feature that it comes from
+    places: IntArray  # column of X → index of the feature from which it is computed
 
     def correlations(self, parts: Sequence[IntArray], classes: int) -> FloatArray:
-        """Return the rank correlation of each part with each prediction, (parts, predictions)."""
+        """Return rank correlations of parts of the features with predictions.
+
+        The shape is (parts, predictions). With classes, there is one prediction per class: whether
+        it is predicted.
+        """
         from scipy.stats import rankdata
         from sklearn.pipeline import make_pipeline
 
@@ -47,16 +50,15 @@ class _Refit(NamedTuple):
         if classes:
             predicted = predicted == np.arange(classes)
         columns = [self.X[:, np.isin(self.places, part)].mean(axis=1) for part in parts]
-        a, b = (rankdata(of, axis=0) for of in (np.column_stack(columns), predicted))
-        a = a - a.mean(axis=0)
-        b = b - b.mean(axis=0)
-        scale = np.outer(np.linalg.norm(a, axis=0), np.linalg.norm(b, axis=0))
-        return np.divide(a.T @ b, scale, out=np.zeros(scale.shape), where=scale > 0)
+        ranks = rankdata(np.column_stack([*columns, predicted]), axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):  # A constant has no correlation.
+            tied = np.asarray(np.corrcoef(ranks, rowvar=False))
+        return np.nan_to_num(tied[: len(parts), len(parts) :])
 
     def scores(
         self, parts: Sequence[IntArray], metric: Metric, seed: int
     ) -> tuple[float, FloatArray]:
-        """Return the score of the test rows, and those with each part permuted."""
+        """Return the score of the test rows, and the scores with each part of features permuted."""
         from sklearn.inspection import permutation_importance
         from sklearn.pipeline import Pipeline, make_pipeline
         from sklearn.preprocessing import FunctionTransformer
@@ -75,8 +77,8 @@ class _Refit(NamedTuple):
         def score(model: Pipeline, numbers: IntArray, truth: np.ndarray) -> float:
             return metric.measure(truth, model.predict(numbers))
 
-        # What is permuted are the numbers of rows, so that the columns of a category, or of a part
-        # of a spectrum, move together.
+        # Indices of rows are permuted instead of values, so that all columns of a category, or of a
+        # part of a spectrum, move together.
         numbers = np.tile(np.arange(len(self.X))[:, None], len(parts))
         model = make_pipeline(FunctionTransformer(rows), *self.steps)
         drops = permutation_importance(
@@ -87,37 +89,37 @@ class _Refit(NamedTuple):
 
 
 def importance(
-    dataset: Dataset, decision: Decision, grid: Mapping[str, Point], class_weight: str | None
+    dataset: Dataset, decision: Decision, point: Point, class_weight: str | None
 ) -> pd.DataFrame:
-    """Return the permutation importance of the columns of a table, by held-out rows.
+    """Return the permutation importance of the columns of a table, measured on held-out rows.
 
     The exported setting is fitted to each training set. The importance of a column is how far the
     score of the test rows falls if its values are permuted, with the 95 % CI of `compare_scores`
     over the splits. The direction is the rank correlation of the column with the prediction. With
-    classes it is that with "the class ``toward`` is predicted", for the class with which it is
-    largest. A column of categories has no direction.
+    classes, it is the correlation with whether the class ``toward`` is predicted; ``toward`` is the
+    class for which this correlation is largest. A column of categories has no direction.
 
     If there are more than `MOST_COLUMNS` columns, and their names are increasing or decreasing
-    numbers, as in a spectrum, neighbours are permuted together, from ``column`` to
-    ``last_column``. Of other columns those with the largest correlations are permuted.
+    numbers, as in a spectrum, neighbouring columns are permuted together, from ``column`` to
+    ``last_column``. If the names are not such numbers, only the columns with the largest
+    correlations are permuted.
 
     Parameters
     ----------
     dataset : Dataset
-        With its splits, and labels or a target.
+        Dataset with its splits, and labels or a target.
     decision : Decision
         The row of ``tables/decisions.csv``.
-    grid : mapping of str to Point
-        The settings that the decision was made among, by name.
+    point : Point
+        The kernel of the exported model.
     class_weight : {"balanced"} or None
-        Of the predictor.
+        Class weight of the predictor.
 
     Returns
     -------
     DataFrame
         The columns of ``tables/importance.csv``.
     """
-    point = grid.get(decision.cell, Point(LINEAR))
     refits = []
     for number, (train, _) in enumerate(dataset.splits):
         split = dataset.split(number)
@@ -214,7 +216,7 @@ def importance_words(table: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 
 def _direction(row: Mapping[Any, Any]) -> str:
-    """Return where higher values of a column go, empty if the data do not show it."""
+    """Return the predictions that go with higher values of a column; empty if not shown."""
     if row["direction_low"] > 0:
         return f"higher values go with {row['toward'] or 'higher predictions'}"
     if row["direction_high"] < 0:

@@ -1,6 +1,6 @@
-"""The record of a decision: one row of ``tables/decisions.csv``, and how its numbers are written.
+"""`Decision`, the record of a row of ``tables/decisions.csv``, and the format of its numbers.
 
-Jobs that draw tables load nothing else of a decision.
+Jobs that draw tables import only this module of the package.
 """
 
 import json
@@ -27,7 +27,7 @@ COMPARED = {
 class Decision:
     """A row of ``tables/decisions.csv``, as docs/columns.md describes it.
 
-    What is missing is NaN, or an empty text.
+    Missing values are NaN or empty texts.
     """
 
     dataset: str
@@ -72,7 +72,7 @@ class Decision:
     linear_chosen: int
     replicates: int
     rows: int
-    features: float  # NaN of a kernel matrix
+    features: float  # NaN for a kernel matrix
     view: str = ""
     view_parameters: str = ""
     view_score: float = math.nan
@@ -84,23 +84,23 @@ class Decision:
 
     @classmethod
     def of(cls, row: Mapping[Any, Any]) -> Self:
-        """Return the record of a row of the table, whose cells can be empty or missing."""
+        """Return the record from a row of the table, in which cells can be empty or missing."""
         empty: dict[Any, Any] = {str: "", int: 0, float: math.nan}
         values = {column.name: empty[column.type] for column in fields(cls)}
         return cls(**values | {name: row[name] for name in row if pd.notna(row[name])})
 
     def options(self, class_weight: str | None) -> Options:
-        """Return the settings of the predictor that is exported."""
+        """Return the options of the exported predictor."""
         gamma = json.loads(self.predictor_parameters).get("gamma", math.nan)
         return Options(self.C, class_weight, gamma)
 
     def interval(self, columns: Sequence[str]) -> list[Any]:
-        """Return a mean or a difference with its ends, such as `GAIN`."""
+        """Return the values of columns such as `GAIN`: a mean or difference with its interval."""
         return [getattr(self, column) for column in columns]
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Return a number with the minus sign that is as long as a digit, and no negative zero.
+    """Return a number as text, with a true minus sign (−) and without negative zero.
 
     >>> number(0.9624), number(-0.02), number(-0.0001)
     ('0.962', '−0.020', '0.000')

@@ -1,4 +1,8 @@
-"""What a second sample would show of the components that are exported and viewed."""
+"""Which of the exported and viewed components would come back in a second sample.
+
+Component j comes back if `kpca.inspection.reproducibility` says that a second sample of the same
+size would show it.
+"""
 
 import json
 import logging
@@ -11,17 +15,16 @@ import pandas as pd
 from kpca.inspection import reproducibility
 from kpca.inspection.reproducibility import COMES_BACK
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.decision.decision import VIEWED
-from kpca.study.decision.record import Decision
-from kpca.study.evidence.selection import LINEAR
+from kpca.study.decision.decision import VIEWED, ReasonedDecision
 from kpca.study.evidence.statistics import ROUNDING
 from kpca.study.fitting.fitted_models import estimator
 from kpca.study.fitting.grid import Point
 from kpca.study.seeds import sample
 
-# Of more rows a sample is halved: the answer is that of so many rows, on the safe side.
+# Largest number of rows that are halved. Of more rows, a sample is halved; the answer is then for a
+# second sample of this size, which is on the safe side.
 MOST_ROWS = 1000
-LEAST_DRAWN = 10  # components of the curve, if the model has fewer
+LEAST_DRAWN = 10  # smallest number of components in the table, which figures draw as a curve
 
 FINAL = "final"
 VIEW = "view"
@@ -33,20 +36,20 @@ MEASURES = [
 
 
 def components_table(
-    dataset: Dataset, points: Mapping[str, Point], decision: Decision
+    dataset: Dataset, points: Mapping[str, Point], decision: ReasonedDecision
 ) -> pd.DataFrame:
-    """Return one row per component of the final model, and of the view if it is another setting.
+    """Return one row per component of the final model and of the model for the view in the plane.
 
-    A dataset of too few rows or groups has no rows in the table, nor has an indefinite kernel.
+    The latter has rows only if its setting differs from that of the final model. Datasets with too
+    few rows or groups, and indefinite kernels, have no rows.
     """
     rows = dataset.chosen_on()
     sampled = sample(len(rows.X_train), MOST_ROWS)
     X = rows.X_train[np.ix_(sampled, sampled)] if rows.precomputed else rows.X_train[sampled]
     groups = None if rows.groups_train is None else rows.groups_train[sampled]
-    final = points.get(decision.cell, Point(LINEAR))
     most = max(decision.n_components, LEAST_DRAWN)
-    settings = [(FINAL, final, decision.parameters, most)]
-    if decision.view not in ("", final.id):
+    settings = [(FINAL, decision.point, decision.parameters, most)]
+    if decision.view not in ("", decision.cell):
         settings.append((VIEW, points[decision.view], decision.view_parameters, VIEWED))
     components: list[dict[Any, Any]] = []
     for setting, point, parameters, k in settings:
@@ -65,7 +68,7 @@ def components_table(
 
 
 def coming_back(components: pd.DataFrame, most: int) -> int | None:
-    """Return how many of the first components of the final model come back, if it is known."""
+    """Return how many of the first ``most`` components of the final model come back, if known."""
     final = components[(components["setting"] == FINAL) & (components["component"] <= most)]
     if final.empty:
         return None
@@ -73,9 +76,10 @@ def coming_back(components: pd.DataFrame, most: int) -> int | None:
 
 
 def plane_words(components: pd.DataFrame) -> str:
-    """Return whether the two axes of the view would come back, in a sentence, if it is known.
+    """Return a sentence on whether the two axes of the view would come back; empty if unknown.
 
-    Two axes that keep all of the variance come back by construction, which says nothing.
+    It is also empty if the two axes keep all of the variance, because they then come back by
+    construction.
     """
     if components.empty:
         return ""

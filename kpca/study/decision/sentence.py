@@ -1,4 +1,4 @@
-"""A decision in plain words: what to use, the odds, and the comparisons."""
+"""A decision in plain words: what to use, with probabilities, and the comparisons."""
 
 import json
 import math
@@ -14,13 +14,13 @@ from kpca.study.fitting.kernels import FAMILIES
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.metrics import METRICS
 
-# Verdict of the recommended option against chance → what is said before the answers.
+# Verdict on the recommended option against chance → sentence before the answers.
 SIGNAL = {
     "inconclusive": "The data do not show whether there is any signal.",
     "enough": "No signal: no option is better than chance.",
     "worse": "No signal: no option is better than chance.",
 }
-# Verdict → what is said of kernel PCA and PCA as components.
+# Verdict on kernel PCA against PCA → their comparison in the sentence on components.
 COMPARED = {
     "better": "kernel PCA is better than PCA by {size}",
     "worse": "kernel PCA is worse by {size}",
@@ -32,7 +32,7 @@ MOST_DIGITS = 3
 
 
 def sentence(d: ReasonedDecision) -> str:
-    """Return the answer for a dataset in a few short sentences: as components, then to predict."""
+    """Return the answer for a dataset in short sentences, on components and on prediction."""
     return " ".join(filter(None, [*_before(d), components_sentence(d), predict_sentence(d)]))
 
 
@@ -43,7 +43,7 @@ def _answered(d: ReasonedDecision) -> bool:
 
 
 def _before(d: ReasonedDecision) -> Iterator[str]:
-    """Yield what limits both answers, or what is said in place of them."""
+    """Yield sentences that limit both answers, or that replace them if there is no answer."""
     if d.measure == "trustworthiness":
         share = f"{d.variance_share:.0%}".replace("%", " %")
         yield "No comparison: neither a label nor a target was given."
@@ -68,7 +68,7 @@ def _before(d: ReasonedDecision) -> Iterator[str]:
 
 
 def components_sentence(d: ReasonedDecision) -> str:
-    """Return what to look at, to cluster or to feed on; empty without an answer."""
+    """Return the sentence on which components to use; empty if scores support no answer."""
     if not _answered(d):
         return ""
     embedding = embedding_words(d)
@@ -105,7 +105,7 @@ def _listing(items: Iterable[str]) -> str:
 
 
 def predict_sentence(d: ReasonedDecision) -> str:
-    """Return what to predict from, with its score; empty without an answer."""
+    """Return the sentence on what to predict from; empty if scores support no answer."""
     if not _answered(d):
         return ""
     scored = with_ci(*d.interval(RECOMMENDED))
@@ -117,7 +117,10 @@ def predict_sentence(d: ReasonedDecision) -> str:
 
 
 def _compared(d: ReasonedDecision) -> Iterator[str]:
-    """Yield how far the option is above the simplest one, or that one above the next one."""
+    """Yield how the recommended option compares with another one.
+
+    This is the simplest option or, if the simplest one is recommended, the next best.
+    """
     if d.recommended != d.default and d.over_default.low > 0:
         size = difference(d.measure, *d.over_default[:3])
         yield f"It is better than {d.default} by {size}."
@@ -137,7 +140,7 @@ def _compared(d: ReasonedDecision) -> Iterator[str]:
 
 
 def _exported(d: ReasonedDecision) -> Iterator[str]:
-    """Yield what each split chose, since the score is of this, and what is exported instead."""
+    """Yield what each split chose, which is what the score measures, and what is exported."""
     split, where = ("draw", "the first draw") if d.independent else ("split", "these rows")
     chosen = f"{number(d.predictor_score)}, chosen on {where}"
     agreeing = f"{chosen}; {d.agreeing} of {d.replicates} {_splits(d)} chose this"
@@ -154,7 +157,7 @@ def _exported(d: ReasonedDecision) -> Iterator[str]:
 
 
 def _overrated(d: ReasonedDecision, dependence: Dependence) -> Iterator[str]:
-    """Yield the scores by random rows and by what belongs together, which is lower."""
+    """Yield that scores are overrated, and the scores if random or related rows are held out."""
     option = option_words(d)
     column = dependence.resemblance.column
     together = f"rows with equal {column!r}" if column else "neighbouring rows of the file"
@@ -168,7 +171,7 @@ def _overrated(d: ReasonedDecision, dependence: Dependence) -> Iterator[str]:
 
 
 def option_words(d: ReasonedDecision) -> str:
-    """Return what is exported: features or components, and what predicts from them."""
+    """Return what is exported in words: features or components, and the predictor on them."""
     predictor = predictor_words(d.predictor)
     if d.recommended == RAW_FEATURES:
         return f"{predictor} on the raw features"
@@ -179,12 +182,12 @@ def option_words(d: ReasonedDecision) -> str:
 
 
 def predictor_words(name: str) -> str:
-    """Return a predictor as it stands in a sentence."""
+    """Return the name of a predictor for a sentence."""
     return METHODS[name].words if name in METHODS else name
 
 
 def embedding_words(d: ReasonedDecision) -> str:
-    """Return the exported embedding."""
+    """Return the exported embedding in words."""
     if d.model == ONLY_PCA:
         return f"PCA with {_components(d.n_components)}"
     setting = setting_words(d)
@@ -193,7 +196,7 @@ def embedding_words(d: ReasonedDecision) -> str:
 
 
 def setting_words(d: ReasonedDecision) -> str:
-    """Return the exported setting, with where γ comes from."""
+    """Return the exported setting in words, with the origin of γ."""
     origin = ""
     match d.point.parameters:
         case {"median": 1}:
@@ -219,7 +222,7 @@ def percentage(probability: float) -> str:
 
 
 def option_names(measure: str, raw_method: str) -> dict[str, str]:
-    """Return what each option is, in tables: its name, and what predicts."""
+    """Return option → the words after its name in tables, which say what predicts."""
     last = "a linear SVM" if measure == "balanced_accuracy" else "least squares"
     most = f"most often {predictor_words(raw_method)}"
     return {
@@ -230,7 +233,7 @@ def option_names(measure: str, raw_method: str) -> dict[str, str]:
 
 
 def model_words(kernel: str, parameters: str, components: int, origin: str = "") -> str:
-    """Return kernel, parameters and number of components of a model; origin is that of γ."""
+    """Return kernel, parameters (γ with its ``origin``) and number of components in words."""
     values = json.loads(parameters)
     given_matrix = "given kernel matrix" if kernel == "precomputed" else f"custom kernel {kernel}"
     parts = [FAMILIES[kernel].words if kernel in FAMILIES else given_matrix]
@@ -290,7 +293,7 @@ def _scaled(value: float, measure: str) -> str:
 
 
 def ends(low: float, high: float, digits: int = 3) -> str:
-    """Return the ends of an interval, with up to three digits that tell them apart.
+    """Return the ends of an interval, with more digits (up to three) if they would look equal.
 
     >>> ends(0.9412, 0.98), ends(0.9996, 1.0), ends(-0.02, 0.0301, digits=1)
     ('0.941 to 0.980', 'above 0.999', '−0.02 to 0.03')

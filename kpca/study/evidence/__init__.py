@@ -1,1 +1,1 @@
-"""The tables of the sweep: scores, what was selected, how it compares."""
+"""Tables of results: selected settings, their held-out scores, comparisons and rankings."""

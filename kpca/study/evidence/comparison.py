@@ -1,7 +1,7 @@
-"""Means over replicates, paired differences from baselines, and which option to use."""
+"""Means over replicates, differences from baselines, scores by components, recommended option."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -14,6 +14,10 @@ from kpca.study.evidence.selection import (
     MODELS,
     ONLY_PCA,
     RAW_FEATURES,
+    best_setting,
+    by_main_metric,
+    curved_kernels,
+    scores_at,
     selected_models,
 )
 from kpca.study.evidence.statistics import (
@@ -27,19 +31,20 @@ from kpca.study.evidence.statistics import (
 from kpca.study.scoring.methods import CHANCE, METHODS
 from kpca.study.scoring.metrics import METRICS
 
-# Kernel in the comparisons → its model.
+# Value of the column `kernel` in the comparisons → its model.
 OF_KERNEL = {"best raw": RAW_FEATURES, "pca": ONLY_PCA, "best kernel": KERNEL_PCA}
-# Baseline of kernel PCA → its model.
+# Baseline in the comparisons of kernel PCA → its model.
 PLANNED = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
-# Least half-width of a difference of independent draws, in margins. Most draws may agree, and
-# others differ by far. With 0.7 five equal draws are still decided.
+# Smallest half-width of the CI of a difference between independent draws, as a multiple of the
+# metric's margin. It is needed because most draws may agree while a few differ by far. With 0.7,
+# five equal draws still allow a verdict.
 LEAST_OF_DRAWS = 0.7
-# A baseline without a representation is compared with PCA before this method.
+# Clustering of raw features → the clustering of PCA scores with which it is compared.
 CLUSTERING = {"spectral": "kmeans"}
-# Probability that another option is better, above which it overturns a simpler one. Of 0.6, 0.7,
-# 0.75 and 0.8 it is the smallest with which the population loses no more than 0.05 points more
-# than by raw features throughout, on the datasets that chose the rules
-# (docs/calibration.md).
+# Another option is preferred to a simpler one if it is better with a probability above this. Of
+# 0.6, 0.7, 0.75 and 0.8, it is the smallest value with which the loss in the population exceeds
+# the loss of always using raw features by at most 0.05 points. The rules were chosen on other
+# datasets than those of the results in docs/calibration.md.
 THRESHOLD = 0.7
 # Model → how far each row, or group of rows, moves its mean score over random splits.
 Influences = Mapping[str, np.ndarray]
@@ -51,7 +56,7 @@ _CHOSEN = {"cv_over_kernels": "best kernel", "cv_over_raw": "best raw"}
 
 
 class _Line(NamedTuple):
-    """What has one score per replicate."""
+    """The key of a series of scores with one score per replicate."""
 
     method: str
     metric: str
@@ -60,9 +65,10 @@ class _Line(NamedTuple):
 
 
 def overlap_of(described: Mapping[Any, Any]) -> float | None:
-    """Return what `interval` takes as ``test_over_train``, of a row of ``tables/datasets.csv``.
+    """Return the argument ``test_over_train`` of `interval`, from a row of ``tables/datasets.csv``.
 
-    None for independent draws, else n_test/n_train; NaN if the groups are too few for an interval.
+    It is None for independent draws, NaN if the groups are too few for an interval, and otherwise
+    n_test/n_train.
     """
     if described["draws"] == "independent":
         return None
@@ -73,21 +79,24 @@ def overlap_of(described: Mapping[Any, Any]) -> float | None:
 def compare(
     selected: pd.DataFrame, described: Mapping[Any, Any], main: str, influences: Influences
 ) -> pd.DataFrame:
-    """Return one row per method, kernel, criterion and baseline of what was selected of a dataset.
+    """Compare selected settings of a dataset: a row per method, kernel, criterion and baseline.
 
-    Each row has the mean test score with its 95 % CI, cut off where the metric ends. ``gain`` is
-    the paired difference from a baseline: PCA that was tuned in the same way. The half-width of its
-    CI is at least `LEAST_OF_DRAWS` margins for independent draws. ``probability`` is that of a gain
-    above 0. The choice among the non-linear kernels is also compared with the best predictor on raw
-    features, and it, that predictor and PCA are compared with chance.
+    Each row has the mean test score with its 95 % CI, clipped to the range of the metric, and
+    ``gain``, the paired difference from the baseline. For independent draws, the half-width of the
+    CI of a gain is at least `LEAST_OF_DRAWS` margins. ``probability`` is the probability that the
+    gain is above 0.
 
-    The table is that of `kpca.study.evidence.selection.select`, and ``described`` the row of
-    `kpca.study.evidence.described.describe`. ``main`` is the method by which the kernel is chosen,
-    and ``influences`` are those of its models for random splits.
+    The baseline is PCA that was tuned in the same way. The setting that was chosen among all
+    nonlinear kernels is also compared with the best predictor on raw features. This setting, this
+    predictor and PCA are also compared with chance.
+
+    ``selected`` is the table of `kpca.study.evidence.selection.select`, and ``described`` the row
+    of `kpca.study.evidence.described.describe`. ``main`` is the method by which the kernel is
+    chosen, and ``influences`` are the `Influences` of its models, empty for independent draws.
     """
     test = selected[selected["split"] == "test"]
     test = test.assign(kernel=test["criterion"].map(_CHOSEN).fillna(test["kernel"]))
-    # Several methods score raw features: take the line of the main method.
+    # The best predictor on raw features differs between replicates: name all after the main method.
     best_raw = test["kernel"] == "best raw"
     test["method"] = test["method"].mask(best_raw, main)
     scores = {
@@ -95,39 +104,39 @@ def compare(
         for key, rows in test.groupby([*_Line._fields])
     }
     moved = {"chance": np.zeros(()), **influences}
-    table: list[dict[str, object]] = []
+    table: list[tuple[object, ...]] = []
     for line, values in scores.items():
         design = Design.of(described, line.metric)
-        is_planned = line.method == main and line.criterion != "label_free"
-        model = OF_KERNEL.get(line.kernel, "") if is_planned else ""
+        model = OF_KERNEL.get(line.kernel, "") if line.method == main else ""
         influence = moved.get(model)
         mean = design.score(values, influence)
         is_main = line.metric == METHODS[line.method].metric
-        row = {"dataset": described["dataset"], "method": line.method, "metric": line.metric}
-        row |= {"main": is_main, "kernel": line.kernel, "criterion": line.criterion}
+        row = described["dataset"], line.method, line.metric, is_main, line.kernel, line.criterion
         for baseline, reference in _references(line, main, model).items():
-            compared = row | {"baseline": baseline, "replicates": len(values)}
-            compared |= zip(ENDS, mean[:3], strict=True)
-            compared["verdict"] = "no comparison"
+            gain: tuple[float, ...] = (math.nan,) * 3
+            probability = math.nan
+            word = "no comparison"
             if reference in scores:
                 paired = scores[reference].loc[values.index]
                 apart = None if influence is None else influence - moved[PLANNED[baseline]]
-                gain = design.difference(values, paired, apart)
-                compared |= zip(GAINS, gain[:3], strict=True)
-                compared["probability"] = math.nan
+                difference = design.difference(values, paired, apart)
+                gain = difference[:3]
                 if line.method != "embedding":
-                    compared["probability"] = gain.above(0.0)
-                    compared["verdict"] = verdict(*gain[1:3], METRICS[line.metric].margin)
+                    probability = difference.above(0.0)
+                    word = verdict(*gain[1:], METRICS[line.metric].margin)
             if reference in scores or baseline == "pca":
-                table.append(compared)
-    frame = pd.DataFrame(table)
-    return frame.assign(verdict=frame.pop("verdict"))
+                replicates = len(values)
+                table.append((*row, baseline, replicates, *mean[:3], *gain, probability, word))
+    columns = ["dataset", "method", "metric", "main", "kernel", "criterion", "baseline"]
+    columns += ["replicates", *ENDS, *GAINS, "probability", "verdict"]
+    return pd.DataFrame(table, columns=columns)
 
 
 def _references(line: _Line, main: str, model: str) -> dict[str, _Line | None]:
-    """Return the baselines of a line, which is of a model if its comparisons are planned.
+    """Return baseline → the line with which a line is compared.
 
-    There is none for PCA itself, nor for the linear kernel, which equals it.
+    ``model`` is the model of the line if its comparisons are planned, and empty otherwise. PCA and
+    the linear kernel, which equals PCA, are not compared with PCA.
     """
     against = main if line.metric == METHODS[main].metric else line.method
     against = CLUSTERING.get(line.method, against)
@@ -143,21 +152,21 @@ def _references(line: _Line, main: str, model: str) -> dict[str, _Line | None]:
 
 @dataclass(frozen=True)
 class Design:
-    """What the splits of a dataset say of scores by a metric."""
+    """What determines the CIs of a dataset's scores: the metric, the splits, the held-out rows."""
 
     metric: str
     test_over_train: float | None  # argument of `compare_scores`
     least: float  # smallest half-width of the CI of a score
-    least_difference: float  # least difference between two scores
+    least_difference: float  # smallest half-width of the CI of a difference
 
     @classmethod
     def of(cls, described: Mapping[Any, Any], metric: str) -> Self:
-        """Return the design of a dataset, of its row of ``tables/datasets.csv``.
+        """Return the design of a dataset from its row of ``tables/datasets.csv``.
 
-        The least half-widths are by class for balanced accuracy. Other metrics are not means over
-        rows; by convention, they have that of all rows, so that scores without spread get no
-        interval of zero width. For independent draws that of a difference is at least
-        `LEAST_OF_DRAWS` margins.
+        For balanced accuracy, the smallest half-widths depend on the held-out rows of each class.
+        Other metrics are not means over rows; by convention, they take the half-width of all rows
+        together, so that scores without spread get no interval of zero width. For independent
+        draws, the half-width of a difference is at least `LEAST_OF_DRAWS` margins.
         """
         held_out = [int(n) for n in str(described["held_out"]).split()]
         if metric != "balanced_accuracy":
@@ -169,7 +178,7 @@ class Design:
         return cls(metric, overlap_of(described), least, least_difference)
 
     def score(self, values: ArrayLike, influence: np.ndarray | None = None) -> Interval:
-        """Return the mean of scores with its CI; the influence is that of rows on the mean."""
+        """Return the mean of scores with its CI; ``influence`` is how far rows move the mean."""
         return interval(
             values,
             test_over_train=self.test_over_train,
@@ -215,13 +224,15 @@ def ranking(
 
 
 def ranked(design: Design, scores: pd.DataFrame, influences: Influences) -> pd.DataFrame:
-    """Return the columns of `ranking`, but for the dataset, with one row per model.
+    """Return the columns of `ranking` other than the dataset, with one row per model.
 
-    Held-out scores have one row per replicate and one column per model, the simpler models first.
-    Influences are how far each row of the dataset moves the mean of a model, if known.
+    The held-out ``scores`` have one row per replicate and one column per model, simpler models
+    first. The ``influences`` are how far each row of the dataset moves the mean of a model, if
+    that is known.
 
-    The recommended model is the simplest one that no other one is likelier better than. Where
-    nothing is known the probabilities are NaN, and the first model is recommended.
+    The recommended model is the simplest one than which no other model is better with a
+    probability above `THRESHOLD`. If the probabilities are unknown, they are NaN, and the first
+    model is recommended.
     """
     models = scores.columns.tolist()
     for recommended in models:
@@ -237,3 +248,50 @@ def ranked(design: Design, scores: pd.DataFrame, influences: Influences) -> pd.D
     return table.assign(
         probability=table["model"].map(better), recommended=table["model"] == recommended
     )
+
+
+def by_components(
+    scores: pd.DataFrame,
+    variance_rule: pd.DataFrame,
+    described: Mapping[Any, Any],
+    method: str,
+    sizes: Sequence[int],
+) -> pd.DataFrame:
+    """Return the scores of kernel PCA and PCA, one row per model and number of components.
+
+    In each replicate, both have the setting with this number of components that is best in the
+    training set. If PCA has fewer components, all of them are used. ``gain`` is the difference of
+    kernel PCA from PCA. The tables are those of one dataset, and ``described`` is its row of
+    `describe`. ``method`` is the method by which its kernel is chosen, and ``sizes`` are the
+    requested numbers of components.
+    """
+    dataset = described["dataset"]
+    metric = METHODS[method].metric
+    design = Design.of(described, metric)
+    rows = by_main_metric(scores[scores["method"] == method])
+    curved = rows[rows["kernel"].isin(curved_kernels(variance_rule))]
+    kernel = _best_tested(curved[curved["n_components"].isin(sizes)])
+    pca = _best_tested(rows[rows["kernel"] == "pca"])
+    if not pca.empty:  # There is no PCA if only a kernel matrix is known.
+        pca = pca.reindex(columns=kernel.columns, method="ffill").dropna(axis="columns")
+    table = []
+    for model, tested in ((ONLY_PCA, pca), (KERNEL_PCA, kernel)):
+        for m, values in tested.items():
+            ends = design.score(values)[:3]
+            gains: tuple[float, ...] = (math.nan,) * 3
+            if model == KERNEL_PCA and m in pca:
+                gains = design.difference(values, pca[m])[:3]
+            table.append((dataset, metric, model, m, *ends, *gains))
+    columns = ["dataset", "metric", "model", "n_components", *ENDS, *GAINS]
+    return pd.DataFrame(table, columns=columns)
+
+
+def _best_tested(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the test score of the best setting per replicate (row) and number of components.
+
+    A number of components that some replicate lacks is left out.
+    """
+    best = best_setting(scores, ["replicate", "n_components"])
+    tested = scores_at(scores[scores["split"] == "test"], best)
+    by_number = tested.pivot(index="replicate", columns="n_components", values="value")
+    return by_number.dropna(axis="columns")

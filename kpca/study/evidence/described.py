@@ -1,4 +1,4 @@
-"""What a dataset is, in one row of ``tables/datasets.csv``."""
+"""The description of a dataset in one row of ``tables/datasets.csv``."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from kpca.study.datasets.dataset import Dataset
 
 
 def describe(dataset: Dataset) -> dict[str, str | int | float]:
-    """Return the row of a dataset; docs/columns.md has its columns."""
+    """Return the row that describes a dataset; docs/columns.md explains the columns."""
     train, test = dataset.splits[0]
     held_out = np.unique(np.concatenate([side for _, side in dataset.splits]))
     classes = np.zeros(len(dataset.X), np.int64) if dataset.y is None else dataset.y

@@ -1,4 +1,4 @@
-"""How well embeddings in the plane keep neighbours and distances, and how far they repeat."""
+"""How well embeddings in the plane keep neighbours and distances, and how reproducible they are."""
 
 import warnings
 from collections.abc import Callable, Mapping
@@ -23,14 +23,14 @@ SECONDS = ("fit", "transform")
 # Measures of training rows, in the order of `Faithfulness`.
 TRAINING = ("training", "training_continuity", "training_distances")
 KEYS = ["dataset", "method", "measure"]
-# Least value of a measure, if it is not 0; the largest is 1.
+# Smallest possible value of a measure, if it is not 0; the largest possible value is 1.
 LEAST = {"distances": -1.0, "training_distances": -1.0}
 # Method → its columns in the embedding of a run, such as ``pca_1``.
 PLANES = {"kernel PCA": "view", "PCA": "pca", "t-SNE": "tsne", "UMAP": "umap"}
-ALL = 1 - 1e-9  # a fraction of the variance that is all of it, up to rounding
+ALL = 1 - 1e-9  # smallest fraction of the variance that counts as all, because of rounding
 MOST_TEST_ROWS = 500
 ALONE_ROWS = 20
-# A row that moves by less, relative to the size of the embedding, has stayed in its place.
+# Largest movement of a row, relative to the size of the embedding, that counts as no movement.
 SAME_PLACE = 1e-6
 
 
@@ -47,8 +47,8 @@ def faithfulness(
 ) -> Faithfulness:
     """Return how well an embedding Z keeps the neighbours of the rows X.
 
-    They are looked for ``among`` other rows and their places, or among the rows themselves. Venna
-    and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN (2001).
+    Neighbours are searched ``among`` other rows, given with their embedding, or else among the rows
+    X. Venna and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN (2001).
     """
     in_data, in_embedding = map(cdist, (X, Z), among or (X, Z))
     if among is None:
@@ -63,7 +63,11 @@ def faithfulness(
 
 
 def _kept_neighbours(distances: FloatArray, others: FloatArray) -> float:
-    """Return 1 less how far the nearest by other distances are from being so, 0 at the worst."""
+    """Return 1 if the nearest rows by ``others`` are nearest by ``distances``; 0 is the worst case.
+
+    Both are distances to the same rows. The value is 1 minus the sum of the ranks beyond k of the k
+    nearest rows, relative to its largest possible value.
+    """
     n, many = distances.shape
     k = max(1, min(NEIGHBOURS, many // 2))
     ranks = distances.argsort(axis=1, kind="stable").argsort(axis=1) + 1
@@ -79,11 +83,11 @@ def plane_share(X: FloatArray) -> float:
 
 
 def neighbour_methods(seed: int, n: int) -> dict[str, Any]:
-    """Return t-SNE for so many rows, and UMAP if it is installed."""
+    """Return t-SNE for n rows, and UMAP if it is installed."""
     from sklearn.manifold import TSNE
 
     methods: dict[str, Any] = {"t-SNE": TSNE(perplexity=min(30.0, n / 4), random_state=seed)}
-    try:  # no part of the pinned versions, hence unknown to mypy
+    try:  # UMAP is not among the pinned packages, so mypy cannot find it.
         from umap import UMAP  # type: ignore[import-not-found]
     except ImportError:
         return methods
@@ -100,10 +104,11 @@ def measured(
     bootstraps: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Return measures and seconds of each replicate: `KEYS`, replicate, value.
+    """Return the measures and run times of each replicate, with columns `KEYS`, value, replicate.
 
-    ``methods`` returns new estimators by name for a replicate, a seed and a number of rows; one
-    without `transform` has no measure of held-out rows. docs/columns-studies.md has the measures.
+    ``methods`` returns new estimators by name for a replicate, a seed and a number of rows. An
+    estimator without `transform` has no measures of held-out rows. docs/columns-studies.md explains
+    the measures.
     """
     values = []
     for replicate in range(min(replicates, dataset.replicates)):
@@ -146,14 +151,14 @@ def _embedded(model: Any, X: FloatArray) -> FloatArray:
 
 
 def _agreement(model: Any, X: FloatArray, Z: FloatArray) -> float:
-    """Return 1 less the fraction of the variance that no rotation and scale brings together."""
+    """Return 1 minus the Procrustes disparity between Z and the embedding of X by a model."""
     return 1.0 - float(procrustes(Z, _embedded(model, X))[2])
 
 
 def means(values: pd.DataFrame, overlap: Mapping[str, float | None]) -> pd.DataFrame:
-    """Return the means of what `measured` found, and of differences from PCA, with 95 % CIs.
+    """Return the means of the values of `measured` and of differences from PCA, with 95 % CIs.
 
-    They are empty where a method lacks a measure that another method of the dataset has.
+    Cells are empty if a method lacks a measure that another method of the dataset has.
     """
     rows = []
     for dataset, mine in values[~values["measure"].isin(SECONDS)].groupby("dataset", sort=False):

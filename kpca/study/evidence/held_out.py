@@ -1,11 +1,12 @@
-"""What selected models predict of held-out rows: tables, and how far each row moves a mean score.
+"""Predictions of held-out rows by selected models, their metrics, and the influence of each row.
 
-The tables are of recall, confusion, ROC AUC, R², RMSE, rank correlation and kurtosis of residuals.
+The metrics are recall, confusion, ROC AUC, R², RMSE, rank correlation and kurtosis of residuals.
+The influence of a row is how far it moves a mean score.
 """
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -23,9 +24,18 @@ from kpca.study.scoring.predictors import train
 from kpca.study.scoring.settings import Settings
 from kpca.study.store import Arrays
 
+LIMITS = {  # Metric → the ends of its range.
+    "r2": (-math.inf, 1.0),
+    "rmse": (0.0, math.inf),
+    "rank_correlation": (-1.0, 1.0),
+    "residual_kurtosis": (-math.inf, math.inf),
+    "roc_auc": (0.0, 1.0),
+    "recall": (0.0, 1.0),
+}
+
 
 class Predictions(NamedTuple):
-    """What a model says of the test rows of a split."""
+    """Predictions of a model for the test rows of a split, with the true answers."""
 
     truth: np.ndarray  # class numbers, or targets, of shape (n_test,)
     predicted: np.ndarray
@@ -36,10 +46,10 @@ class Predictions(NamedTuple):
 def predictions(
     split: Split, setting: Mapping[Any, Any], fit: Arrays | None, settings: Settings, seed: int
 ) -> Predictions:
-    """Train as a row of the table of selections says, and predict the test rows.
+    """Train the predictor of a selected setting on the training rows, and predict the test rows.
 
-    The row is ``setting``. ``fit`` is the stored fit of a kernel PCA, None for PCA and raw
-    features; ``seed`` is that of forest and boosting.
+    ``setting`` is a row of the table of selections. ``fit`` is the stored fit of a kernel PCA, or
+    None for PCA and raw features. ``seed`` is the seed of random forest and gradient boosting.
     """
     m = int(setting["n_components"])
     if fit is not None:
@@ -64,53 +74,52 @@ def predictions(
 def metrics_table(
     dataset: Dataset, predicted: Mapping[str, Sequence[Predictions]], overlap: float | None
 ) -> pd.DataFrame:
-    """Return the other metrics of each model, by class, with their means and 95 % CIs."""
+    """Return metrics other than the main one per model and class, with means and 95 % CIs."""
+    held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
     rows = []
     for model, tested in predicted.items():
-        for metric, name, (least, most), values in values_of(dataset, tested):
-            held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
+        replicates = [values_of(dataset.class_names, one) for one in tested]
+        for metric, name in replicates[0]:
+            limits = LIMITS[metric]
+            of_class = held_out
             if dataset.y is not None and name:
-                held_out = held_out[dataset.y[held_out] == dataset.class_names.index(name)]
-            half_width = 0.0 if math.isinf(most) else least_half_width([len(held_out)])
-            ends = interval(values, test_over_train=overlap, least=half_width, limits=(least, most))
+                of_class = held_out[dataset.y[held_out] == dataset.class_names.index(name)]
+            half_width = 0.0 if math.isinf(limits[1]) else least_half_width([len(of_class)])
+            column = [values[metric, name] for values in replicates]
+            ends = interval(column, test_over_train=overlap, least=half_width, limits=limits)
             rows.append((dataset.name, model, metric, name, *ends[:3]))
-    return pd.DataFrame(
-        rows, columns=["dataset", "model", "metric", "class", "mean", "low", "high"]
-    )
+    columns = ["dataset", "model", "metric", "class", "mean", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)
 
 
-def values_of(
-    dataset: Dataset, tested: Sequence[Predictions]
-) -> Iterator[tuple[str, str, tuple[float, float], list[float]]]:
-    """Yield each metric and class with the ends of its range, and its value in every replicate."""
+def values_of(class_names: Sequence[str], tested: Predictions) -> dict[tuple[str, str], float]:
+    """Return (metric, class) → value in one replicate; without classes, metrics of a target."""
     from scipy.stats import kurtosis, spearmanr
     from sklearn.metrics import r2_score, roc_auc_score, root_mean_squared_error
 
-    if dataset.y is None:
-        measures = {
-            "r2": (r2_score, (-math.inf, 1.0)),
-            "rmse": (root_mean_squared_error, (0.0, math.inf)),
-            "rank_correlation": (lambda *both: spearmanr(*both).statistic, (-1.0, 1.0)),
-            "residual_kurtosis": (
-                lambda truth, value: kurtosis(truth - value, bias=False),
-                (-math.inf, math.inf),
-            ),
+    truth, predicted, decision, _ = tested
+    if not class_names:
+        return {
+            ("r2", ""): r2_score(truth, predicted),
+            ("rmse", ""): root_mean_squared_error(truth, predicted),
+            ("rank_correlation", ""): spearmanr(truth, predicted).statistic,
+            ("residual_kurtosis", ""): kurtosis(truth - predicted, bias=False),
         }
-        for metric, (measure, limits) in measures.items():
-            yield metric, "", limits, [float(measure(*one[:2])) for one in tested]
-        return
-    if len(dataset.class_names) == 2 and all(one.decision is not None for one in tested):
-        areas = [float(roc_auc_score(one.truth, one.decision)) for one in tested]
-        yield "roc_auc", "", (0.0, 1.0), areas
-    for number, name in enumerate(dataset.class_names):
-        hits = [one.predicted[one.truth == number] == number for one in tested]
-        yield "recall", name, (0.0, 1.0), [float(hit.mean()) for hit in hits]
+    values = {}
+    if len(class_names) == 2 and decision is not None:
+        values["roc_auc", ""] = roc_auc_score(truth, decision)
+    for number, name in enumerate(class_names):
+        values["recall", name] = float((predicted[truth == number] == number).mean())
+    return values
 
 
 def confusion_table(
     dataset: Dataset, predicted: Mapping[str, Sequence[Predictions]]
 ) -> pd.DataFrame:
-    """Return how many held-out rows of each class each model takes for each, in all replicates."""
+    """Return how many held-out rows of each class each model predicts as each class.
+
+    The rows of all replicates are counted together.
+    """
     from sklearn.metrics import confusion_matrix
 
     names = dataset.class_names
@@ -146,7 +155,7 @@ def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.n
 def mean_influence(dataset: Dataset, metric: str, tested: Sequence[Predictions]) -> np.ndarray:
     """Return how far each row, or group of rows, moves the mean score over random splits.
 
-    The metric is balanced_accuracy or correlation; the predictions are those of each split.
+    The metric is balanced_accuracy or correlation. ``tested`` are the predictions of each split.
     """
     moved = np.zeros(len(dataset.X))
     for (_, test), one in zip(dataset.splits, tested, strict=True):

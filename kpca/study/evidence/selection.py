@@ -1,4 +1,4 @@
-"""Which parameters each method would have chosen, from the training rows alone."""
+"""Select the settings of each method by validation scores, which use the training rows only."""
 
 from collections.abc import Collection, Sequence
 
@@ -24,17 +24,19 @@ _KEYS = [*_UNIT, *_SETTING]
 def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of every selection, with the ``criterion`` that made it.
 
-    - ``cv`` takes, within each kernel family and replicate, the setting with the best mean
-      validation score. Ties go to fewer components, then to a lower degree, then to a γ nearer to
-      the middle of those that are left, then to a smaller C.
-    - ``cv_over_kernels`` chooses among the non-linear kernels too, of equal ones the simplest by
-      `simplicity`. The linear kernel is PCA, which kernel PCA is compared with.
-    - ``cv_over_raw`` takes the best predictor on raw features, of equal ones the first of
+    - ``cv`` takes, per kernel and replicate, the setting with the best mean validation score. Ties
+      go to fewer components, then to a lower degree, then to a γ nearer to the middle of the grid,
+      then to a smaller C.
+    - ``cv_over_kernels`` also chooses the kernel, among the nonlinear ones. Ties go to the simplest
+      kernel by `simplicity`. The linear kernel is left out, because it is PCA, with which kernel
+      PCA is compared.
+    - ``cv_over_raw`` takes the best predictor on raw features. Ties go to the first of
       `PREDICTORS`.
-    - ``label_free`` uses no label: the median heuristic, C = 1, and as many components as
-      keep the configured fraction of the variance, or as many as have scores.
+    - ``label_free`` uses no label: it takes the median heuristic, C = 1, and the number of
+      components that keeps the configured fraction of the variance, or the largest scored number if
+      that is smaller.
 
-    The tables are those of `kpca.study.scoring.scores`.
+    Both tables are made by `kpca.study.scoring.scores`.
     """
     of_kernels = scores[scores["kernel"].isin(curved_kernels(variance_rule))]
     raw = scores[(scores["kernel"] == "raw") & scores["method"].isin(PREDICTORS)]
@@ -52,15 +54,15 @@ def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
 
 
 def curved_kernels(variance_rule: pd.DataFrame) -> set[str]:
-    """Return the kernels other than the linear one, of the fits in a table."""
+    """Return the nonlinear kernels of the fits in a table."""
     return set(variance_rule["kernel"]) - {*BASELINES, LINEAR}
 
 
 def selected_models(selected: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
-    """Return the scores of the models that are compared, with their names as ``model``.
+    """Return the scores of the `MODELS`, which are compared, with their names as ``model``.
 
-    The table is that of `select`, for datasets with the same main method, which is ``method``. Raw
-    features are given to the predictor that was chosen.
+    ``selected`` is the table of `select` for datasets whose main method is ``method``. Scores of
+    raw features are those of the selected predictor.
     """
     metric = selected["metric"] == METHODS[method].metric
     rows = selected[metric & (selected["split"] == split)]
@@ -76,14 +78,14 @@ def selected_models(selected: pd.DataFrame, method: str, split: str = "test") ->
 
 
 def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    """Return the validation score of the best setting in each unit, ties given as `select` says.
+    """Return the validation score of the best setting per unit, with ties broken as in `select`.
 
-    Settings are those that were scored on the test set too, if any were.
+    If some settings were scored on the test set, only these are compared.
     """
     main = by_main_metric(scores)
     validation = main[main["split"] == "cv"]
     tested = main[main["split"] == "test"]
-    if not tested.empty:  # A fold of lower rank offers numbers of components of its own.
+    if not tested.empty:  # Folds of lower rank add other numbers of components.
         validation = scores_at(validation, tested[_KEYS].drop_duplicates())
     ranked = validation.assign(
         rank=-validation["value"].round(10),
@@ -98,9 +100,10 @@ def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
 def candidates(
     validation: pd.DataFrame, method: str, cells: Collection[str], model: str
 ) -> pd.DataFrame:
-    """Return the validation scores of the settings that a model is chosen from.
+    """Return the validation scores of the settings among which the setting of a model is chosen.
 
-    Kernel PCA has the linear kernel only if there is no other one, or neither label nor target.
+    The linear kernel is among those of kernel PCA only if there is no other kernel, or if there is
+    neither label nor target.
     """
     if model == RAW_FEATURES:
         return validation[(validation["kernel"] == "raw") & validation["method"].isin(PREDICTORS)]
@@ -113,16 +116,19 @@ def candidates(
 
 
 def simplicity(kernel: str) -> int:
-    """Return the place of a kernel in the order in which ties are given: the linear one first.
+    """Return the rank of a kernel by simplicity, which breaks ties; the linear kernel comes first.
 
-    The others follow by the number of their parameters, kernels of the user's own last.
+    Other kernels are ordered by their number of parameters, and custom kernels come last.
     """
     ordered = sorted(FAMILIES, key=lambda name: FAMILIES[name].n_parameters)
     return ordered.index(kernel) if kernel in FAMILIES else len(ordered)
 
 
 def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
-    """Return |log γ − median log γ| over the grid of each unit, whose edges are accidents."""
+    """Return |log γ − median log γ|, where the median is over the grid of each unit.
+
+    It breaks ties in favour of the middle, because the edges of a grid are arbitrary.
+    """
     logs = np.log(settings["gamma"])
     groups = logs.groupby([settings[name] for name in unit])
     middles = groups.transform(lambda values: values.drop_duplicates().median())
@@ -141,7 +147,7 @@ def scores_at(scores: pd.DataFrame, settings: pd.DataFrame, *columns: str) -> pd
 
 
 def by_first_method(scores: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
-    """Return the scores by the first of some methods that each dataset has.
+    """Return, for each dataset, the scores by the first of ``methods`` that the dataset has.
 
     >>> rows = pd.DataFrame({"dataset": ["a", "a", "b"], "method": ["ridge", "mean", "mean"]})
     >>> by_first_method(rows, ("ridge", "mean"))["method"].tolist()
@@ -158,16 +164,17 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
     A choice at the edge of its grid says that a wider grid may do better.
     """
     keys = ["dataset", "kernel", "method"]
-    axes = ("n_components", "C", "degree", "gamma")
     tuned = scores[scores["split"] == "cv"]
-    chosen = by_main_metric(selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")])
-    rows = []
-    for key, settings in tuned.groupby(keys):
-        count = len(settings.drop_duplicates(_SETTING))
-        picks = chosen[(chosen[keys] == [*key]).all(axis=1)]
-        edges = [_share_at_edge(settings, picks, axis) for axis in axes]
-        rows.append((*key, count, *edges))
-    return pd.DataFrame(rows, columns=[*keys, "settings", *(f"{axis}_at_edge" for axis in axes)])
+    by_cv = selected[(selected["criterion"] == "cv") & (selected["split"] == "cv")]
+    settings = tuned.drop_duplicates([*keys, *_SETTING]).groupby(keys)
+    table = settings.size().to_frame("settings")
+    for axis in ("n_components", "C", "degree", "gamma"):
+        # Edges are those of each replicate, because γ follows the median of its rows.
+        grids = tuned.groupby(_UNIT)[axis].agg(["min", "max", "nunique"])
+        chosen = by_main_metric(by_cv).join(grids[grids["nunique"] >= 3], _UNIT, how="inner")
+        chosen["at_edge"] = chosen[axis].eq(chosen["min"]) | chosen[axis].eq(chosen["max"])
+        table[f"{axis}_at_edge"] = chosen.groupby(keys)["at_edge"].mean()
+    return table.reset_index()
 
 
 def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
@@ -178,16 +185,3 @@ def _label_free(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFra
     frame = frame[frame["n_components"] == frame["components_for_share"].clip(upper=most)]
     from_one = (frame["C"].fillna(1.0) - 1.0).abs()
     return frame.loc[from_one.sort_values(kind="stable").index].drop_duplicates(_UNIT)
-
-
-def _share_at_edge(settings: pd.DataFrame, picks: pd.DataFrame, axis: str) -> float:
-    """Return how often the least or the largest value was chosen, of at least three.
-
-    γ follows the replicate's median, so its edges are those of each replicate.
-    """
-    by_replicate = axis == "gamma"  # else the grid has the number 0 for all replicates
-    grid = settings.groupby(by_replicate * settings["replicate"])[axis]
-    if grid.nunique().max() < 3 or picks.empty:
-        return float("nan")
-    edges = grid.agg(["min", "max"]).loc[by_replicate * picks["replicate"]].to_numpy()
-    return float((picks[[axis]].to_numpy() == edges).any(axis=1).mean())

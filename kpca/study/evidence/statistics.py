@@ -9,23 +9,23 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import special
 
-ROUNDING = 1e-9  # differences between scores that are no more than this are none
-# Level of every interval, and of tests after Holm's correction for all tests made together.
+ROUNDING = 1e-9  # largest difference between scores that counts as none
+# Significance level of every interval, and of tests after Holm's correction for all tests.
 LEVEL = 0.05
-# Fraction of the variance between random splits that widens a difference between two models.
-# Training sets of one dataset resemble each other, so splits differ by less than datasets do. Of
-# the multiples of 0.05 it is the least with which 95 % CIs contain the difference in a population
-# in 92 % plus one standard error, for each size of difference.
+# Fraction of the variance between random splits that is added to the variance of a difference
+# between two models. It is needed because training sets of one dataset resemble each other, so that
+# splits vary less than datasets do. It is the smallest multiple of 0.05 with which 95 % CIs contain
+# the difference in a population in 92 % plus one standard error, for each size of difference.
 TRAINING_SETS = 0.1
-FEWEST_GROUPS = 20  # Splits of fewer groups resemble each other too much for an interval.
+FEWEST_GROUPS = 20  # smallest number of groups for an interval; with fewer, splits are too similar
 
 
 class Interval(NamedTuple):
-    """A mean with its 95 % confidence interval, and the posterior that both follow from.
+    """A mean with its 95 % confidence interval, and the posterior from which both follow.
 
-    The posterior is a t distribution about the mean, with the standard error as its scale and one
-    degree of freedom less than there are replicates. The standard error is NaN if the values differ
-    by no more than `ROUNDING` and nothing else says how uncertain they are.
+    The posterior is a t distribution about the mean, with the standard error as its scale and
+    J − 1 degrees of freedom for J replicates. The standard error is NaN if the values differ by no
+    more than `ROUNDING` and nothing else tells their uncertainty.
     """
 
     mean: float
@@ -50,10 +50,11 @@ def compare_scores(
 ) -> Interval:
     """Return the mean difference between two models, with its 95 % CI and posterior.
 
-    By default it is the corrected resampled t test of Nadeau and Bengio, "Inference for the
-    generalization error", Machine Learning 52 (2003): with the variance s² of J differences,
-    se² = (1/J + n_test/n_train) s² and J − 1 degrees of freedom. The Bayesian correlated t test of
-    Benavoli, Corani, Demšar, Zaffalon, "Time for a change", JMLR 18 (2017), has the same posterior.
+    By default, both are those of the corrected resampled t test of Nadeau and Bengio, "Inference
+    for the generalization error", Machine Learning 52 (2003). With the variance s² of J
+    differences, its squared standard error is (1/J + n_test/n_train) s², with J − 1 degrees of
+    freedom. The Bayesian correlated t test of Benavoli, Corani, Demšar, Zaffalon, "Time for a
+    change", JMLR 18 (2017), has the same posterior.
 
     Parameters
     ----------
@@ -65,12 +66,12 @@ def compare_scores(
         n_test/n_train of random splits, such as 1/9 for repeated 10-fold cross-validation. None for
         independent draws of training and test data.
     influences : array of shape (n,), default=None
-        How far each row, or group of rows, moves the mean difference. They replace the correction
-        by the variance between rows, which gives narrower intervals; see `interval`.
+        How far each row, or group of rows, moves the mean difference. If given, the variance
+        between rows replaces the correction, which gives narrower intervals; see `interval`.
     least : float, default=0.0
         Smallest half-width of the interval, such as `least_half_width` of the held-out rows.
     limits : tuple of two floats or None, default=None
-        Where the interval ends at the latest: for two accuracies (-1, 1). None for no limits.
+        Limits to which the interval is clipped: (-1, 1) for two accuracies. None for no limits.
 
     Returns
     -------
@@ -81,7 +82,7 @@ def compare_scores(
     Raises
     ------
     ValueError
-        If there are fewer than two scores, or unequally many.
+        If there are fewer than two scores, or not as many baseline scores.
 
     Examples
     --------
@@ -113,20 +114,21 @@ def interval(
     least: float = 0.0,
     limits: tuple[float, float] = (-math.inf, math.inf),
 ) -> Interval:
-    """Return a t interval for the mean of J ≥ 2 values, one per replicate, or paired differences.
+    """Return a t interval for the mean of J ≥ 2 values or paired differences, one per replicate.
 
-    ``test_over_train`` is None for independent draws, whose variance s² between replicates gives
-    the variance s²/J of the mean. For random splits of one dataset, which overlap, it is
-    n_test/n_train, and (1/J + n_test/n_train) s² is the correction of Nadeau and Bengio, "Inference
-    for the generalization error", Machine Learning 52 (2003). NaN gives no interval.
+    ``test_over_train`` is None for independent draws. With the variance s² between replicates, the
+    variance of the mean is then s²/J. For random splits of one dataset, which overlap, it is
+    n_test/n_train. The variance of the mean is then (1/J + n_test/n_train) s², by Nadeau and
+    Bengio, "Inference for the generalization error", Machine Learning 52 (2003). If
+    ``test_over_train`` is NaN, there is no interval.
 
-    The influence v (n,) is how far each row, or group of rows, moves the mean over random splits;
-    see `kpca.study.evidence.held_out.mean_influence`. With it, the variance of the mean is
-    n/(n − 1) vᵀv + (1/J + ``shared``) s². What the training sets have in common is ``shared``, see
-    `TRAINING_SETS`.
+    ``influence`` is a vector v of shape (n,) that says how far each row, or group of rows, moves
+    the mean over random splits; see `kpca.study.evidence.held_out.mean_influence`. With it, the
+    variance of the mean is n/(n − 1) vᵀv + (1/J + ``shared``) s². ``shared`` accounts for what the
+    training sets have in common; see `TRAINING_SETS`.
 
-    The half-width is at least ``least``, see `least_half_width`. The interval ends at the limits of
-    the metric.
+    The half-width is at least ``least``, see `least_half_width`. The interval is clipped to
+    ``limits``, the range of the metric.
 
     >>> interval([1.0, 1.0, 1.0], test_over_train=None)
     Interval(mean=1.0, low=1.0, high=1.0, error=nan, replicates=3)
@@ -158,12 +160,13 @@ def half_width(replicates: int) -> float:
 
 
 def least_half_width(held_out: Sequence[int]) -> float:
-    """Return the half-width of a 95 % CI that the number of distinct held-out rows allows at best.
+    """Return the smallest half-width of a 95 % CI that a number of distinct held-out rows allows.
 
-    If no held-out row shows a difference, the population can still differ: fractions e_c of the
-    classes c that differ go unseen with probability Π (1 − e_c)^n_c. The half-width is the largest
-    mean of e_c over the classes for which this is at least 0.025. For n rows of one class it is
-    1 − 0.025^(1/n), the rule of three. Held-out rows of each class are distinct, at least 1.
+    ``held_out`` has the number n_c ≥ 1 of distinct held-out rows of each class c. Even if none of
+    them shows a difference, the population can have one: a difference in a fraction e_c of each
+    class goes unseen with probability Π (1 − e_c)^n_c. The half-width is the largest mean of e_c
+    over the classes for which this probability is at least 0.025. For n rows of one class it is
+    1 − 0.025^(1/n), the rule of three.
     """
     n = np.sort(np.asarray(held_out, dtype=float))
     # At the optimum 1 − e_c = min(1, λ n_c): only the smaller classes differ.
@@ -176,9 +179,9 @@ def least_half_width(held_out: Sequence[int]) -> float:
 
 
 def p_value(away: float, error: float, replicates: int) -> float:
-    """Return the two-sided p-value of a mean so far away from where it is supposed to be.
+    """Return the two-sided p-value of a mean at the distance ``away`` from the hypothesis.
 
-    It is the smallest α whose 1 − α interval leaves that place out; without an error, NaN.
+    It is the smallest α for which the 1 − α interval excludes the hypothesis; NaN if ``error`` is.
     """
     return float(2 * special.stdtr(replicates - 1, -abs(away) / error))
 
@@ -186,7 +189,7 @@ def p_value(away: float, error: float, replicates: int) -> float:
 def holm(p_values: ArrayLike) -> np.ndarray:
     """Return p-values adjusted for several comparisons by Holm's method.
 
-    A NaN stays one, and counts as a comparison: how many there are is not left to the data.
+    A NaN stays NaN but counts as a comparison, so that the data do not determine their number.
     """
     p = np.asarray(p_values, dtype=float)
     order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]  # NaN comes last
@@ -197,11 +200,11 @@ def holm(p_values: ArrayLike) -> np.ndarray:
 
 
 def verdict(low: float, high: float, margin: float) -> str:
-    """Return how a method compares with another one, by the 95 % CI of their difference.
+    """Return how a method compares with another one, given the 95 % CI of their difference.
 
-    It is "better" if the interval is above 0, and "worse" if it is below 0. It is "enough" to have
-    the other one if the interval is below the margin of the metric. Else the comparison is
-    "inconclusive", and also without an interval.
+    The method is "better" if the interval is above 0, and "worse" if it is below 0. Otherwise, the
+    other method is "enough" if the interval is below the margin of the metric. In all other cases,
+    and without an interval, the comparison is "inconclusive".
 
     >>> verdict(0.001, 0.02, 0.01), verdict(-0.02, -0.001, 0.01), verdict(-0.02, 0.009, 0.01)
     ('better', 'worse', 'enough')
@@ -216,9 +219,9 @@ def verdict(low: float, high: float, margin: float) -> str:
 
 
 def intervals(rows: pd.DataFrame, keys: list[str], column: str) -> pd.DataFrame:
-    """Return the `Interval` of a column over replicates, one row for every group in turn.
+    """Return the `Interval` of a column over replicates, one row per group of equal ``keys``.
 
-    The column ``overlap`` has n_test/n_train for random splits, and nothing for independent draws.
+    The column ``overlap`` is n_test/n_train for random splits, and empty for independent draws.
     """
     means = []
     for key, group in rows.groupby(keys, sort=False):

@@ -1,4 +1,4 @@
-"""Fits of a dataset: every setting on every replicate, unless they are cached."""
+"""Fit every setting to every replicate of a dataset, unless the fits are cached."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -18,23 +18,23 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.fitting.fitted_models import draw_folds, fit_arrays
 from kpca.study.fitting.grid import Point, sizes_within
 from kpca.study.seeds import seed_for
-from kpca.study.store import Arrays, entry_name
+from kpca.study.store import Arrays
 
-LEAST_COMPONENTS = 2  # figures draw two
+LEAST_COMPONENTS = 2  # smallest number of components of a fit, because figures draw two
 
 
 @dataclass(frozen=True)
 class FitOptions:
-    """What determines the fits of a dataset, next to its rows and the grid."""
+    """Options that determine the fits of a dataset, together with its rows and the grid."""
 
     n_components: int  # largest number of components that is evaluated, if rows allow it
-    folds: int  # inside the training rows
-    variance_share: float  # A fit has the components of this fraction, at least.
+    folds: int  # number of inner folds of the training rows
+    variance_share: float  # fraction of the variance that a fit keeps at least
     seed: int
 
 
 class Task(NamedTuple):
-    """A result that may be in the cache."""
+    """A result that is computed unless it is in the cache."""
 
     key: str  # key in the cache
     compute: Callable[[], Arrays]
@@ -48,19 +48,19 @@ def fit_grid(
     *,
     processes: int = 1,
 ) -> dict[str, str]:
-    """Fit every setting to every replicate of a dataset, and return the names of the results.
+    """Fit every setting to every replicate of a dataset, and return the cache keys of the fits.
 
     Parameters
     ----------
     dataset : Dataset
-        With its splits.
+        Dataset with its splits.
     points : sequence of Point
         Settings of the kernels.
     options : FitOptions
     cache : Cache
-        Holds each result as soon as it is there.
+        Each result is written to the cache as soon as it is computed.
     processes : int, default=1
-        That fit side by side.
+        Number of parallel processes.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def fit_grid(
     for replicate in range(dataset.replicates):
         split = dataset.split(replicate)
         seed = seed_for(options.seed, dataset.seed_axis, replicate, "folds")
-        # As many components as the folds can have, with which they are compared.
+        # No more components than fits to the folds can have, because the two are compared.
         sizes = sizes_within([options.n_components], draw_folds(split, options.folds, seed))
         extent = {
             "n_components": max(LEAST_COMPONENTS, *sizes),
@@ -85,7 +85,7 @@ def fit_grid(
         for point in points:
             key = cache.key("fit", vars(point), split.digest, extent, VERSION)
             compute = partial(_fit, dataset.name, point, split.X_train, **extent)
-            tasks[entry_name(point, replicate)] = Task(key, compute)
+            tasks[f"{point.id}/{replicate}"] = Task(key, compute)
     return completed(tasks, cache, "fits", processes)
 
 
@@ -97,11 +97,11 @@ def completed(tasks: Mapping[str, Task], cache: Cache, kind: str, processes: int
     tasks : mapping
         Name of a result → its task.
     cache : Cache
-        Holds each result as soon as it is there.
+        Each result is written to the cache as soon as it is computed.
     kind : str
-        What the log calls the results.
+        Name of the results in the log.
     processes : int
-        At most, side by side.
+        Largest number of parallel processes.
 
     Returns
     -------

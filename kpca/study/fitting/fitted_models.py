@@ -1,4 +1,4 @@
-"""Estimators of settings, and their fits as they are stored."""
+"""Make the estimator of a setting, fit it, and convert the fit to stored arrays and back."""
 
 from pkgutil import resolve_name
 from typing import Any
@@ -8,8 +8,8 @@ from sklearn.base import clone
 
 from kpca.folds import Folds, sides
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import KERNELS
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.registry import KERNELS
 from kpca.operators.sources import CallableSource
 from kpca.persistence import from_arrays, to_arrays
 from kpca.reading.errors import input_error
@@ -18,14 +18,15 @@ from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.fitting.grid import AXES, BANDWIDTHS, Point
 from kpca.study.store import Arrays
 
-_TRAINING_ROWS = "X_fit_"  # stand in the dataset already
+_TRAINING_ROWS = "X_fit_"  # not stored with a fit, because the dataset has them
 
 
 def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
-    """Return γ of a point on these training rows; None, which means 1/d, where it names nothing.
+    """Return γ of a point for these training rows, or None (γ = 1/d) if it has no bandwidth.
 
-    ``gamma`` is γ itself, ``sigma`` gives 1/(2σ²), ``median`` m / median distance, and ``scale``
-    gives m / (d Var X), which makes polynomial and sigmoid kernels independent of the units.
+    ``gamma`` is γ itself, and ``sigma`` gives γ = 1/(2σ²). ``median`` is a multiple of the median
+    heuristic. ``scale`` is a multiple of 1/(d Var X), which makes polynomial and sigmoid kernels
+    independent of the units.
     """
     match {name: float(point.parameters[name]) for name in BANDWIDTHS if name in point.parameters}:
         case {"gamma": gamma}:
@@ -40,12 +41,12 @@ def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
 
 
 def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
-    """Return the unfitted kernel PCA of a point; an indefinite kernel keeps its positive part.
+    """Return the unfitted kernel PCA of a point; negative eigenvalues of the kernel are clipped.
 
     Raises
     ------
     ValueError
-        If the kernel reads no parameter of one of the names: the grid would repeat one fit.
+        If the kernel does not read one of the parameters, so that the grid would repeat one fit.
     """
     if point.callable:
         options |= {"kernel": import_object(point.callable), "kernel_params": point.parameters}
@@ -70,7 +71,7 @@ def _check_axes(point: Point) -> None:
 
 
 def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
-    """Return the values of those parameters that the kernel of a point reads on these rows.
+    """Return the parameters that the kernel of a point reads, with their values for these rows.
 
     >>> arguments(Point("poly", {"degree": 2}), np.eye(4))
     {'gamma': 0.25, 'degree': 2, 'coef0': 1}
@@ -84,7 +85,7 @@ def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
 
 
 def import_object(path: str) -> Any:
-    """Return what ``package.module:name`` names, or raise `InputError`."""
+    """Return the object at a path ``package.module:name``, or raise `InputError`."""
     try:
         return resolve_name(path)
     except (ImportError, AttributeError, SyntaxError) as error:
@@ -95,24 +96,27 @@ def import_object(path: str) -> Any:
 def fit_arrays(
     point: Point, X_train: np.ndarray, *, n_components: int, variance_share: float
 ) -> Arrays:
-    """Fit a point, with components for evaluation and variance rule; return all but the rows."""
+    """Fit a point with enough components for evaluation and variance rule, and return its arrays.
+
+    The arrays are those of `kpca.persistence.to_arrays`, without the training rows.
+    """
     gamma = resolve_gamma(point, X_train)
     narrow = estimator(point, gamma, n_components=n_components)
     model: KernelPCA = clone(narrow).fit(X_train)
     if model.variance_denominator_ == "trace with negative mass":
-        # Only the whole spectrum tells the positive mass that a share refers to.
+        # Ratios are relative to the sum of positive eigenvalues, which needs the whole spectrum.
         model = clone(narrow).set_params(eigen_solver="dense").fit(X_train)
     if model.explained_variance_ratio_.sum() < variance_share:
         wider = clone(narrow).set_params(n_components=variance_share).fit(X_train)
         if len(wider.eigenvalues_) > len(model.eigenvalues_):
             model = wider
-    if point.callable:  # a file holds no function: its name stands in
+    if point.callable:  # A file cannot hold a function, so its path is stored.
         model.set_params(kernel=point.callable)
     return {name: array for name, array in to_arrays(model).items() if name != _TRAINING_ROWS}
 
 
 def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
-    """Return the fitted estimator of a stored entry."""
+    """Return the fitted estimator from the stored arrays of a fit and its training rows."""
     model: KernelPCA = from_arrays(entry | {_TRAINING_ROWS: X_train})
     if isinstance(model.kernel, str) and ":" in model.kernel:
         model.set_params(kernel=import_object(model.kernel))
@@ -120,7 +124,7 @@ def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
 
 
 def draw_folds(split: Split, n_folds: int, seed: int) -> Folds:
-    """Draw folds of training rows: stratified, groups together, or expanding windows of time."""
+    """Draw folds of the training rows: stratified and by group, or expanding windows of time."""
     if split.time_train is not None:
         time = split.time_train
         groups = split.groups_train
@@ -132,7 +136,7 @@ def draw_folds(split: Split, n_folds: int, seed: int) -> Folds:
 
 
 def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
-    """Return scikit-learn's shuffled folds: stratified by class, groups together."""
+    """Return a shuffling splitter of scikit-learn: stratified for classes, by group for groups."""
     from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
     plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)
@@ -143,7 +147,7 @@ def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
 def fold_scores(
     point: Point, X: np.ndarray, folds: Folds, *, n_components: int
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return the scores of both sides of every fold, with one γ for all folds."""
+    """Return the training and held-out scores of every fold, with one γ for all folds."""
     model = estimator(point, resolve_gamma(point, X), n_components=n_components)
     rows = X
     if callable(model.kernel):
@@ -159,12 +163,12 @@ def fold_scores(
 
 
 def training_scores(model: Any) -> np.ndarray:
-    """Return a √λ, the scores of the training rows without evaluating the kernel again."""
+    """Return the eigenvectors times √λ, which are the scores of the training rows."""
     return model.eigenvectors_ * np.sqrt(model.eigenvalues_)
 
 
 def components_for(share: float, ratio: np.ndarray) -> int:
-    """Return how many components reach a fraction of the variance (all if none does).
+    """Return how many components are needed to reach a fraction of the variance, or all.
 
     >>> [components_for(share, np.array([0.6, 0.3, 0.09])) for share in (0.6, 0.61, 0.9, 0.999)]
     [1, 2, 2, 3]

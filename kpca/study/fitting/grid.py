@@ -1,4 +1,4 @@
-"""The grid: kernel families and their points, each with a short readable id."""
+"""The grid: each kernel with its points, which are settings of its parameters with a short id."""
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,9 +8,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Axis:
-    """A key of the grid of a kernel: the parameter of the kernel that it gives, and its symbol."""
+    """A key in the grid of a kernel: the kernel parameter that it sets, and its symbol."""
 
-    parameter: str  # one of `kpca.kernels.PARAMETERS`
+    parameter: str  # one of `kpca.kernels.registry.PARAMETERS`
     symbol: str
 
 
@@ -22,16 +22,17 @@ AXES = {
     "scale": Axis("gamma", "γ"),
     "coef0": Axis("coef0", "c"),
 }
-# The ways to give γ; their cells are listed one after the other.
+# Keys that set γ. If a grid has several of them, their settings are listed one after the other.
 BANDWIDTHS = tuple(name for name, axis in AXES.items() if axis.parameter == "gamma")
 
 
 @dataclass(frozen=True)
 class Point:
-    """One kernel of a family in the configuration, with its parameters.
+    """One setting of the grid: a kernel with its parameters.
 
-    They are ``degree``, ``coef0`` and at most one of `BANDWIDTHS`, or the keyword arguments of a
-    ``callable``, ``package.module:function``. Rules have ``vars(point)`` among their parameters.
+    The parameters are ``degree``, ``coef0`` and at most one of `BANDWIDTHS`, or the keyword
+    arguments of a custom function, whose path ``package.module:function`` is ``callable``.
+    Snakemake's rules pass a point as ``vars(point)``.
     """
 
     kernel: str
@@ -47,7 +48,7 @@ class Point:
 
 
 def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
-    """Expand the grid of one kernel family.
+    """Return the points of one kernel: all combinations of the values in its grid.
 
     >>> [p.id for p in points("rbf", {"median": [0.1, 1], "sigma": [2], "gamma": [2.5]})]
     ['rbf-gamma2.5', 'rbf-sigma2', 'rbf-median0.1', 'rbf-median1']
@@ -67,20 +68,20 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
 
 
 def named_points(plain: Iterable[Mapping[str, Any]]) -> dict[str, Point]:
-    """Return points by their names, from what rules have among their parameters."""
+    """Return id → point, from the ``vars(point)`` that Snakemake's rules pass."""
     listed = (Point(**parameters) for parameters in plain)
     return {point.id: point for point in listed}
 
 
 def grid_of(config: Mapping[str, Any], dataset: str) -> dict[str, list[Point]]:
-    """Return the kernel families of a dataset of a configuration, with their points."""
+    """Return kernel → its points, for one dataset of a configuration."""
     if config["datasets"][dataset].get("kernel_matrix"):
         return {"precomputed": [Point("precomputed")]}
     return {kernel: points(kernel, axes) for kernel, axes in config["kernels"].items()}
 
 
 def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
-    """Expand a method of the user's own: the path of its class, or class and parameters.
+    """Return the points of a custom method, given as a path or as a class with parameters.
 
     >>> [p.id for p in method_points("ica", {"class": "m:ICA", "parameters": {"fun": ["cube"]}})]
     ['ica-funcube']
@@ -91,9 +92,9 @@ def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
 
 
 def sizes_within(sizes: Iterable[int], folds: Sequence[tuple[Any, Any]]) -> list[int]:
-    """Return the numbers of components that are tried: at most half of the rows of a training fold.
+    """Return the numbers of components up to half of the rows of the smallest training fold.
 
-    If all of them are larger, this half stands in for them.
+    If all of them are larger, this half replaces them.
     """
     half = max(min(len(train) for train, _ in folds) // 2, 1)
     return [m for m in sorted({*sizes}) if m <= half] or [half]

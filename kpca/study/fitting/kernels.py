@@ -1,7 +1,7 @@
-"""Kernels as the configuration, figures and sentences know them; `kpca.kernels` computes them.
+"""Names of kernels in sentences, figures and the configuration; `kpca.kernels` computes them.
 
-Imported while the Snakefile is parsed, hence the standard library only. Run as a program, it writes
-the table of config/README.md.
+The Snakefile imports this module, which therefore needs only the standard library. Run as a
+program, the module writes the table of kernels in config/README.md.
 """
 
 import re
@@ -16,17 +16,17 @@ README = Path(__file__).parents[3] / "config/README.md"
 
 @dataclass(frozen=True)
 class Family:
-    """A kernel that needs no code of the user's own."""
+    """A built-in kernel: its names, its style in figures, and its keys in the configuration."""
 
-    words: str  # its name in a sentence
-    label: str  # its name in a figure
+    words: str  # name in a sentence
+    label: str  # name in a figure
     color: str
     marker: str
-    axes: tuple[str, ...] = ()  # keys of the configuration, in the order of the documents
+    axes: tuple[str, ...] = ()  # keys of the configuration, in the order of the documentation
 
     @property
     def n_parameters(self) -> int:
-        """How many parameters it has, however γ is given."""
+        """Number of parameters; all keys that set γ count as one."""
         return len({AXES[axis].parameter for axis in self.axes})
 
 
@@ -49,8 +49,8 @@ FAMILIES = {
 
 
 def documented() -> str:
-    """Return config/README.md with the kernels, their formulas and axes as they are today."""
-    from kpca.kernels import KERNELS
+    """Return the text of config/README.md with an updated table of kernels, formulas and axes."""
+    from kpca.kernels.registry import KERNELS
 
     lines = ["| kernel | formula | axes |", "|---|---|---|"]
     for name, family in FAMILIES.items():

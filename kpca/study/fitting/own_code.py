@@ -17,14 +17,14 @@ ROWS = 3
 
 
 def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> None:
-    """Call a kernel on three rows of a dataset; without any, only its arguments are checked."""
+    """Call a custom kernel on three rows of a dataset; without ``spec``, check arguments only."""
     path = str(family[0].callable)
     kernel = import_object(path)
     if not callable(kernel):
         raise input_error(f"kernel `{path}`", ["is no function; a kernel takes two rows"])
     X = np.empty((0, 1))
     if spec:
-        with suppress(InputError):  # The dataset reports this error.
+        with suppress(InputError):  # Another check reports errors of the dataset.
             X = make_dataset("rows", spec, seed=0, replicates=1).split(0).X_train[:ROWS]
     for point in family:
         if problem := _kernel_problem(kernel, X, point.parameters):
@@ -32,9 +32,9 @@ def try_kernel(family: Sequence[Point], spec: Mapping[str, Any]) -> None:
 
 
 def try_method(family: Sequence[Point]) -> None:
-    """Make a method at each of its points, and look for `fit` and `transform`.
+    """Construct a custom method at each of its points, and check that it can fit and transform.
 
-    It is not fitted: many methods rightly ask for more rows than a trial has.
+    The method is not fitted, because many methods rightly need more rows than a trial has.
     """
     path = str(family[0].callable)
     cls = import_object(path)

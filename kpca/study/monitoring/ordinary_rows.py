@@ -9,9 +9,11 @@ from kpca.kernel_pca import KernelPCA
 
 SHARE = 0.9  # fraction of the variance in feature space that a model of ordinary rows keeps
 
-# With more rows, such a model is fitted to a sample, because it needs all eigenvectors.
+# Largest number of rows to which such a model is fitted, because it needs all eigenvectors. If
+# there are more rows, the model is fitted to a sample.
 MOST_ROWS = 1000
-# Blocks of consecutive rows, which models leave out instead of single rows in time order.
+# Number of blocks of consecutive rows. If rows are in time order, models leave out blocks instead
+# of single rows.
 BLOCKS = 20
 
 
@@ -31,9 +33,9 @@ def gaussian(n_components: float = SHARE) -> KernelPCA:
 
 
 def without_neighbours(folds: Iterable[Fold], places: np.ndarray, gap: int) -> list[Fold]:
-    """Return folds whose models also leave out what is at most ``gap`` places from a left-out row.
+    """Return folds without the training rows at most ``gap`` places away from a left-out row.
 
-    The places of the rows in the order of time are numbers.
+    ``places`` are the positions of the rows in the order of time.
 
     >>> without_neighbours([(np.array([0, 1, 2, 5]), np.array([3, 4]))], np.arange(6), 1)
     [(array([0, 1]), array([3, 4]))]

@@ -21,8 +21,9 @@ def process(
 ) -> pd.DataFrame:
     """Return the sensors of a simulated machine with a cycle and a load, one row per minute.
 
-    Crank and speed go around a circle, whose phase varies along time, as the load does. If the
-    machine does not turn, both vary like the load, so that all sensors are linear.
+    The point (crank, speed) moves on a circle. Its phase and the load vary randomly along time. If
+    the machine does not turn, crank and speed vary like the load, so that sensors are related
+    linearly.
 
     Parameters
     ----------
@@ -31,7 +32,8 @@ def process(
     seed : int
         Seed of the random numbers.
     correlation : float, default=0.7
-        Autocorrelation at lag 1 of the load, of the noise, and of what gives the phase.
+        Autocorrelation at lag 1 of the load, of the noise, and of the two series whose angle is the
+        phase.
     turns : bool, default=True
         Whether the machine turns.
     fault : {"", "offset", "stall", "overload"}, default=""
@@ -70,7 +72,7 @@ def process(
 
 
 def write(folder: Path) -> None:
-    """Write 1 000 normal rows, and 300 new ones of which the last 60 of each hundred are faulty."""
+    """Write 1 000 normal rows and 300 new rows; the last 60 of each 100 new rows are faulty."""
     process(ROWS, seed=0).to_csv(folder / "normal.csv", index=False, float_format="%.4f")
     parts = []
     for number, fault in enumerate(FAULTS, start=1):

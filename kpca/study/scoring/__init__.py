@@ -1,1 +1,1 @@
-"""What the scores are good for, out of sample: SVM, k-means, regression, neighbourhoods."""
+"""Evaluation of component scores on held-out rows: SVM, k-means, regression, neighbourhoods."""

@@ -17,7 +17,10 @@ Scores = tuple[np.ndarray, np.ndarray]  # representations of training and test r
 
 
 def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
-    """Return the first m columns for every m, all if there are fewer; zeros if there is none."""
+    """Return the first m columns of both arrays for every m of ``sizes``; all if there are fewer.
+
+    If there is no column at all, a column of zeros stands in.
+    """
     if not Z_train.shape[1]:
         Z_train = np.zeros((len(Z_train), 1))
         Z_test = np.zeros((len(Z_test), 1))
@@ -25,10 +28,12 @@ def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> di
 
 
 def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
-    """Return the number of components by which each number that was asked for is known.
+    """Return, for each requested number of components, how many columns it gave.
 
-    It is the number of columns that the first side has, or without it the largest of the folds,
-    which may have a lower rank. Of numbers that give the same columns, the first one is kept.
+    ``sides`` has the representations of the whole split, then those of its inner folds. The columns
+    are counted in the whole split. If it has none, the largest number among the folds counts,
+    because their ranks may differ. If several requested numbers give the same columns, only the
+    first one is returned.
     """
     naming = sides[:1] if sides[0] else sides[1:]
     names: dict[int, int] = {}
@@ -40,12 +45,12 @@ def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
 
 
 def pca_rank(model: PCA) -> int:
-    """Return how many components of a fitted PCA have variance."""
+    """Return how many components of a fitted PCA have nonzero variance."""
     return int((model.singular_values_ > 1e-10 * model.singular_values_[0]).sum())
 
 
 def pca(split: Split, settings: Settings) -> dict[int, Scores]:
-    """Score both sides by linear PCA by the SVD of the rows, independent of the kernel code."""
+    """Return PCA scores of training and test rows, by an SVD of the rows without kernel code."""
     model = PCA().fit(split.X_train)
     rank = pca_rank(model)
     train, test = (model.transform(rows)[:, :rank] for rows in (split.X_train, split.X_test))
@@ -53,9 +58,10 @@ def pca(split: Split, settings: Settings) -> dict[int, Scores]:
 
 
 def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
-    """Score both sides by a transformer of the user's own, for every number of components.
+    """Return scores of training and test rows by a custom transformer, per number of components.
 
-    A number above what the method can give has its last scores; 0 is a method without numbers.
+    If a number is too large for the transformer, the scores of the previous number stand in. A
+    transformer without the parameter ``n_components`` has its scores under the number 0.
     """
     path = str(point.callable)
     cls = import_object(path)

@@ -1,4 +1,7 @@
-"""Evaluate a setting on one replicate: cross-validation inside, then the test rows once."""
+"""Evaluate a setting on one replicate: by cross-validation in the training set, and on test rows.
+
+The sides of a replicate are its whole split, whose test rows are held out, and its inner folds.
+"""
 
 import math
 import warnings
@@ -27,13 +30,13 @@ from kpca.study.seeds import sample
 from kpca.study.store import Arrays
 
 _NEIGHBOUR_ROWS = 500
-# C, side, truth, and what a method gives for the rows of this side.
+# C, "train" or "test", the true answers of these rows, and the output of a method for them.
 _Given = tuple[float, str, Any, Any]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One replicate of a dataset with its inner folds, row numbers within the training rows."""
+    """One replicate of a dataset, and its inner folds as indices into the training rows."""
 
     split: Split
     folds: Folds
@@ -52,25 +55,26 @@ class Problem:
 
     @cached_property
     def rank(self) -> int:
-        """The least rank of the training rows of all sides.
+        """Smallest rank of the training rows among all sides.
 
-        With as many components the linear kernel only rotates the rows, and keeps neighbours.
+        With this number of components, the linear kernel only rotates the rows and therefore keeps
+        all neighbours.
         """
         if self.split.precomputed:
             return self.split.X_train.shape[1]
         return min(pca_rank(PCA().fit(side.X_train)) for side in self.sides)
 
     def most(self, cell: Cell) -> float:
-        """Return the largest number of components that measures without an answer judge.
+        """Return the largest number of components for which kept neighbours are measured.
 
-        It is the rank less one. Without label and target it is unbounded for kernel PCA, which can
-        have more components than columns.
+        It is `rank` minus one. Without label and target it is unbounded for a nonlinear kernel,
+        which can have more components than there are columns.
         """
         curved = cell.kind == "kernel" and cell.point.kernel != LINEAR
         return math.inf if curved and self.rows.task == "none" else max(self.rank - 1, 1)
 
     def bounded(self, cell: Cell, wanted: Iterable[int]) -> list[int]:
-        """Return numbers of components, without label and target at most those that are judged."""
+        """Return wanted numbers of components; without label and target, each at most `most`."""
         if self.rows.task != "none":
             return sorted({*wanted})
         return sorted({int(min(m, self.most(cell))) for m in wanted})
@@ -83,22 +87,23 @@ class Problem:
 
 @dataclass(frozen=True)
 class Fold:
-    """Representations of the training and test rows, with what is known of them."""
+    """Representations of training and test rows, their true answers, and options of methods."""
 
     Z_train: np.ndarray  # scores, or raw features, of shape (n_train, m)
     Z_test: np.ndarray
-    truth_train: Any  # classes numbered from 0, a numeric target, or nothing
+    truth_train: Any  # classes numbered from 0, a numeric target, or None
     truth_test: Any
     X_test: np.ndarray  # test rows in the input space
     seed: int  # seed of all random numbers
-    # In cross-validation only the test side counts, with a quarter of the starts of k-means.
+    # Whether this is a fold of cross-validation: then only its test rows are scored, and k-means
+    # has a quarter of its starts.
     inner: bool = False
     gamma: float = math.nan  # γ of methods with a Gaussian kernel
-    most: float = 0  # components with which neighbours are compared
+    most: float = 0  # largest number of components for which neighbours are compared
 
 
 def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
-    """Return a split with its inner folds, drawn as the split says."""
+    """Return a split with inner folds, which respect its classes, groups and times."""
     return Problem(split, fitted_models.draw_folds(split, n_folds, seed), seed)
 
 
@@ -109,13 +114,13 @@ def evaluate_cell(
     fit: Arrays | None = None,
     only: Collection[str] | None = None,
 ) -> Arrays:
-    """Return all scores of a setting as columns, and the facts about it.
+    """Return all scores of a setting as columns, with facts such as its rank and parameters.
 
-    They are those of the whole split and, as ``cv``, the mean over the folds. A setting is named by
-    the number of components of the whole split; a fold of lower rank has all that it can have.
-    Numbers that are too large for the folds are left out. A kernel PCA comes with its ``fit`` to
-    the whole split, and is fitted to the folds here. ``only`` names the methods that are scored, by
-    default all of the cell.
+    The scores are those of the whole split and, as split ``cv``, the means over the folds. Numbers
+    of components are those of the whole split; a fold of lower rank uses all components that it
+    has. Numbers that are too large for the folds are left out. For kernel PCA, ``fit`` is the model
+    of the whole split, and the models of the folds are fitted here. ``only`` names the methods that
+    are scored; by default, all methods of the cell are.
     """
     most = max(sizes_within([settings.largest], problem.folds))
     settings = settings.within(problem.folds)
@@ -149,11 +154,11 @@ def evaluate_cell(
 def validate_cell(
     problem: Problem, cell: Cell, settings: Settings, followers: Collection[str] = tuple(METHODS)
 ) -> Arrays:
-    """Return the validation scores of a setting on rows of which none are held out for a test.
+    """Return the cross-validation scores of a setting on rows without a test set.
 
-    They are those of the method that a kernel is chosen by, and of every predictor on raw features,
-    among the ``followers``.
-    A number of components is at most the largest rank of the folds: there is no fit to all rows.
+    Raw features are scored by every predictor, and all else by the method that kernels are chosen
+    by. Methods that are not among the ``followers`` are left out. Numbers of components are at most
+    the largest rank of the folds, because no model is fitted to all rows.
     """
     main = [main_method(problem.rows.task, settings)]
     choosing = PREDICTORS if cell.kind in ("raw", "gaussian") else main
@@ -167,14 +172,14 @@ def as_arrays(rows: Sequence[Outcome]) -> Arrays:
 
 
 def truth_of(split: Split) -> tuple[Any, Any]:
-    """Return labels, else targets, of the training and test rows."""
+    """Return the labels of training and test rows, or their targets if there are no labels."""
     if split.y_train is not None:
         return split.y_train, split.y_test
     return split.target_train, split.target_test
 
 
 def _represented(split: Split, cell: Cell, settings: Settings) -> dict[int, Scores]:
-    """Return the representations of a split without a stored fit; none if it has no test rows."""
+    """Return representations of a split other than kernel PCA; none if it has no test rows."""
     if not len(split.X_test):
         return {}
     if cell.kind == "method":
@@ -187,7 +192,7 @@ def _represented(split: Split, cell: Cell, settings: Settings) -> dict[int, Scor
 def _kernel_pca(
     problem: Problem, cell: Cell, settings: Settings, fit: Arrays | None
 ) -> tuple[dict[int, Scores], dict[str, float]]:
-    """Return the representations of the whole split, none without a fit, and what it tells."""
+    """Return kernel PCA scores of the whole split, and facts about its fit; empty without a fit."""
     if fit is None:
         return {}, {}
     model = fitted_models.stored_model(fit, problem.split.X_train)
@@ -196,7 +201,7 @@ def _kernel_pca(
     share = fitted_models.components_for(settings.variance_share, model.explained_variance_ratio_)
     tuned = settings.n_components
     rank = train.shape[1]
-    # only the number for the whole training set
+    # The variance rule applies to the fit to the whole training set only, not to the folds.
     of_share = problem.bounded(cell, [share] if share else [])
     sizes = {*tuned, *of_share}
     ordered = sorted(sizes, key=lambda m: (min(m, rank), m not in tuned))
@@ -211,7 +216,7 @@ def _scored(
     settings: Settings,
     folded: Callable[..., Fold],
 ) -> list[Outcome]:
-    """Return every outcome of the representations of ``problem.sides``, and means as split cv."""
+    """Return the outcomes of the first of ``sides`` and, as split cv, means over the others."""
     names = names_of(sides)
     listed: list[list[Outcome]] = []
     for split, representations in zip(problem.sides, sides, strict=True):
@@ -230,7 +235,7 @@ def _scored(
 
 
 def _means(folds: Sequence[list[Outcome]]) -> Iterator[Outcome]:
-    """Average over the folds what all of them have, as split ``cv``."""
+    """Yield, as split ``cv``, the mean over the folds of each outcome that all folds have."""
     by_setting: dict[tuple[object, ...], list[Outcome]] = {}
     for outcome in chain.from_iterable(folds):
         setting = (outcome.n_components, outcome.method, str(outcome.C), outcome.metric)
@@ -243,7 +248,7 @@ def _means(folds: Sequence[list[Outcome]]) -> Iterator[Outcome]:
 
 
 def outcomes(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
-    """Train a method, and yield an outcome per C, side and metric; an inner fold has no train."""
+    """Train a method, and yield an outcome per C, metric and split; inner folds have only test."""
     gives = METHODS[name].gives
     follow = {"clusters": _clustered, "neighbours": _placed}.get(gives, _predicted)
     for C, split, truth, result in follow(fold, settings, name):
@@ -263,7 +268,7 @@ def _predicted(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 
 
 def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
-    """Find as many clusters as classes; a test row joins the nearest centroid or training row."""
+    """Yield clusters, as many as classes; test rows join the nearest centroid or training row."""
     from sklearn.cluster import KMeans, SpectralClustering
     from sklearn.metrics import pairwise_distances_argmin
 
@@ -281,7 +286,7 @@ def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 
 
 def _placed(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
-    """Yield test rows and their scores, of many a seeded sample, since a file may be sorted."""
+    """Yield test rows and their scores; of many rows a random sample, since files may be sorted."""
     del settings, name
     if fold.Z_test.shape[1] <= fold.most:
         rows = sample(len(fold.X_test), _NEIGHBOUR_ROWS)

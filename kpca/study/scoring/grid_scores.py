@@ -1,4 +1,4 @@
-"""Scores of a dataset: every representation on every replicate, unless they are cached."""
+"""Score every representation of a dataset on every replicate, unless the scores are cached."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -14,17 +14,17 @@ from kpca.study.scoring.evaluate import Problem, evaluate_cell, make_problem, va
 from kpca.study.scoring.methods import PREDICTORS
 from kpca.study.scoring.settings import Cell, Settings, cells
 from kpca.study.seeds import seed_for
-from kpca.study.store import Arrays, entry_name, read_arrays, read_index, write_store
+from kpca.study.store import Arrays, read_arrays, read_index, write_store
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """What is scored of a dataset, and how."""
+    """Representations that are scored, and the methods and settings that score them."""
 
     points: Sequence[Point]  # settings of the kernels
-    methods: Mapping[str, Any]  # the user's own methods, in place of kernel PCA
+    methods: Mapping[str, Any]  # custom transformers, scored as kernel PCA is
     settings: Settings
-    followers: Sequence[str]  # names of `METHODS` that follow a representation
+    followers: Sequence[str]  # names of those `METHODS` that are trained on a representation
     seed: int
 
 
@@ -41,14 +41,14 @@ def score_grid(
     Parameters
     ----------
     dataset : Dataset
-        With its splits. Of real data, all rows are validated, too.
+        Dataset with its splits. For real data, cross-validation on all rows is scored, too.
     fits : path
         Folder of fits that `Cache.link` filled.
     scoring : Scoring
     cache : Cache
-        Holds each result as soon as it is there.
+        Each result is written to the cache as soon as it is computed.
     processes : int, default=1
-        That score side by side.
+        Number of parallel processes.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def score_grid(
 
 
 def write_scores(path: Path | str, keys: Mapping[str, str], cache: Cache) -> None:
-    """Write cached scores by name to one file, for `scores_table`."""
+    """Write cached scores, with their names, to a file that `scores_table` reads."""
     write_store(path, ((name, cache.read(key) or {}) for name, key in keys.items()))
 
 
@@ -79,7 +79,7 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
         if set(scoring.followers).intersection(cell.methods(dataset.task, settings))
     ]
     tasks: dict[str, Task] = {}
-    # What is chosen on all rows is chosen by what predicts.
+    # All rows are validated for the final choice, which is made by the scores of predictors.
     validated = not PREDICTORS.keys().isdisjoint(scoring.followers)
     for replicate, split in dataset.parts():
         whole = replicate == WHOLE
@@ -90,7 +90,7 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
         for cell in listed:
             if whole and cell.kind == "method":
                 continue
-            name = entry_name(cell, replicate)
+            name = f"{cell.id}/{replicate}"
             fit = "" if whole or cell.kind != "kernel" else index[name]
             setting = [cell.kind, vars(cell.point), fit, split.digest, seed]
             key = cache.key("scores", setting, asdict(settings), list(scoring.followers))

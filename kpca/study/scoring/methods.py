@@ -1,6 +1,7 @@
-"""The downstream methods: one record each, which scores, tables, figures and sentences read.
+"""The downstream methods, one record each: predictors, clusterings, and the check of neighbours.
 
-Imported while the Snakefile is parsed, hence functions import what is heavy.
+A method follows a representation if it is trained on it or scores it. The Snakefile imports this
+module, and therefore heavy packages are imported inside functions.
 """
 
 import math
@@ -12,12 +13,12 @@ from typing import Any, NamedTuple
 
 from kpca.study.scoring.metrics import measures_of
 
-# libsvm takes hours on rows that nearly coincide. It stops after this many steps; the sweep counts
-# scikit-learn's ConvergenceWarning.
+# Largest number of iterations of libsvm, which would take hours on rows that nearly coincide. The
+# sweep counts the ConvergenceWarning that scikit-learn then issues.
 SVM_STEPS = 200_000
 TREES = 50
-KEPT_VARIANCE = 0.9  # fraction that PCA keeps before a Gaussian predictor
-# One setting, for a few hundred rows: quantiles of more bins take longer than all trees.
+KEPT_VARIANCE = 0.9  # fraction of the variance that PCA keeps before a Gaussian predictor
+# Settings for a few hundred rows. With more bins, their quantiles take longer than all trees.
 BOOSTING: dict[str, Any] = {
     "max_iter": 20,
     "learning_rate": 0.3,
@@ -37,46 +38,46 @@ class Options(NamedTuple):
 
 @dataclass(frozen=True)
 class Method:
-    """What follows a representation, what it competes with, and what is said of it."""
+    """One downstream method: what it gives, what it follows, and its names in texts and figures."""
 
-    gives: str  # "classes", "target", "clusters" or "neighbours", the kind of `METRICS`
-    # "scores" follow every representation, "raw" raw features alone, and "gaussian" those at each
-    # bandwidth of the grid.
+    gives: str  # "classes", "target", "clusters" or "neighbours": what `METRICS` measure
+    # "scores": it follows every representation. "raw": it follows raw features only. "gaussian": it
+    # follows raw features, once per bandwidth of the grid.
     follows: str
-    # (training features, `Options`) → unfitted estimator of scikit-learn. None is no predictor.
+    # (training features, `Options`) → unfitted scikit-learn estimator; None if it does not predict.
     estimator: Callable[[Any, Options], Any] | None = None
     tuned: bool = False  # whether it is fitted at every C of the configuration
-    words: str = ""  # a predictor in a sentence; empty for a chance level
-    label: str = ""  # its name in a forest plot, if its words do not serve
-    # marker in a forest plot, on the line that methods with the same marker share
+    words: str = ""  # name in a sentence; only `PREDICTORS` have one
+    label: str = ""  # name in a forest plot, if it differs from `words`
+    # Marker in a forest plot. Methods with the same marker share one line of the plot.
     marker: str = "p"
-    scaling: str = ""  # the value of `scaling` in the configuration that asks for it
+    scaling: str = ""  # the value of `scaling` in the configuration that selects this method
 
     @property
     def metric(self) -> str:
-        """The metric by which it is selected and compared."""
+        """Name of the metric by which the method is selected and compared."""
         return next(iter(measures_of(self.gives)))
 
     @property
     def short(self) -> str:
-        """Its name in a forest plot; empty if the plot does not show it."""
+        """Name of the method in a forest plot; empty if the plot does not show the method."""
         return self.label or self.words.removeprefix("a ")
 
     @property
     def line(self) -> str:
-        """Name of its line in a forest plot."""
+        """Name of the line in a forest plot that shows the method."""
         first = next(name for name, method in METHODS.items() if method.marker == self.marker)
         return "raw" if self.marker == "x" else first
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """The kinds of datasets that it scores."""
+        """Tasks of the datasets on which the method is scored."""
         kinds = {"target": ("regression",), "neighbours": ("regression", "none")}
         return kinds.get(self.gives, ("classification",))
 
 
 def _sklearn(name: str, **options: Any) -> Any:
-    """Return an estimator of scikit-learn, of its module and class."""
+    """Return the estimator of scikit-learn that is named ``module:Class``, with these options."""
     return resolve_name(f"sklearn.{name}")(**options)
 
 
@@ -92,12 +93,12 @@ def _svc(options: Options, **changes: Any) -> Any:
 
 
 def linear_svc(options: Options) -> Any:
-    """Return the unfitted linear SVM of scaled features."""
+    """Return an unfitted linear SVM for features that are already scaled."""
     return _svc(options, kernel="linear")
 
 
 def _linear_svm(Z: Any, options: Options) -> Any:
-    unit = float(feature_scale(Z, "unit"))  # One factor of all features acts as another C.
+    unit = float(feature_scale(Z, "unit"))  # One factor for all features acts as another C.
     return _svc(options, C=float(options.C * unit**2), kernel="linear")
 
 
@@ -112,7 +113,7 @@ def _svr(Z: Any, options: Options) -> Any:
 
 
 def _pca(model: Any) -> Any:
-    """Return a pipeline that keeps most of the variance by PCA before a model."""
+    """Return a pipeline of PCA, which keeps `KEPT_VARIANCE` of the variance, and a model."""
     from sklearn.pipeline import make_pipeline
 
     from kpca.linear.pca import PCA
@@ -126,7 +127,7 @@ def _logistic(Z: Any, options: Options) -> Any:
 
 
 def _ridge(Z: Any, options: Options) -> Any:
-    """Return the regression that chooses its penalty by leave-one-out error."""
+    """Return a ridge regression that chooses its penalty by leave-one-out error."""
     import numpy as np
 
     penalties = [float(f"{_varying(Z) * factor:.6g}") for factor in np.logspace(-3, 4, 15)]
@@ -134,7 +135,7 @@ def _ridge(Z: Any, options: Options) -> Any:
 
 
 def _ensemble(name: str, **settings: Any) -> Callable[[Any, Options], Any]:
-    """Return the function of an ensemble, of which classifiers take weights of classes."""
+    """Return a function that makes the ensemble; only classifiers take class weights."""
 
     def estimator(Z: Any, options: Options) -> Any:
         model = _sklearn(f"ensemble:{name}", random_state=options.seed, **settings)
@@ -146,16 +147,17 @@ def _ensemble(name: str, **settings: Any) -> Callable[[Any, Options], Any]:
 
 
 def _varying(Z: Any) -> int:
-    """Return the mean squared norm of standardized features: the number of those that vary."""
+    """Return how many features vary, which is the mean squared norm of standardized rows."""
     import numpy as np
 
     return max(int((np.ptp(Z, axis=0) > 0).sum()), 1)
 
 
 def feature_scale(Z: Any, scaling: str) -> Any:
-    """Return one factor of all features for mean squared norm 1, or one of each for variance 1.
+    """Return the factor by which the scaling "unit" or "whiten" multiplies features.
 
-    The first is the scaling "unit", the second "whiten".
+    "unit" has one factor for all features, so that the mean squared norm of rows is 1. "whiten" has
+    one factor per feature, so that its variance is 1.
     """
     import numpy as np
 
@@ -170,7 +172,7 @@ def feature_scale(Z: Any, scaling: str) -> Any:
 
 
 _linear_record = partial(Method, "classes", "scores", tuned=True, words="a linear SVM", marker="x")
-# The simpler of two predictors stands first, and is chosen if both score the same.
+# Simpler predictors come first, because the first of several with equal scores is chosen.
 METHODS: dict[str, Method] = {
     "linear_svm": _linear_record(_linear_svm, scaling="unit"),
     "linear_svm_whitened": _linear_record(_whitened_svm, scaling="whiten"),
@@ -267,16 +269,16 @@ METHODS: dict[str, Method] = {
 
 
 def unfitted(name: str, Z: Any, options: Options) -> Any:
-    """Return the estimator of a method that predicts, for these training features."""
+    """Return the unfitted estimator of the method ``name`` for the training features Z."""
     estimator = METHODS[name].estimator
     if estimator is None:
         raise ValueError(f"{name} predicts nothing.")
     return estimator(Z, options)
 
 
-# The methods that compete: what predicts, without the chance levels.
+# Methods that predict and are compared with each other, which excludes the chance levels.
 PREDICTORS = {name: method for name, method in METHODS.items() if method.words}
-# The predictors that score an embedding; figures show the first that a dataset has.
+# Predictors that follow every representation. Figures show the first one that suits a dataset.
 ON_SCORES = tuple(name for name, method in PREDICTORS.items() if method.follows == "scores")
-# Metric → the method that does not look at the features.
+# Metric → the method that ignores the features, whose score is the chance level.
 CHANCE = {m.metric: n for n, m in METHODS.items() if m.estimator and n not in PREDICTORS}

@@ -1,6 +1,6 @@
-"""The metrics: one record each, which scores, tables, figures and sentences read.
+"""The metrics, one record each, which scores, tables, figures and sentences read.
 
-Imported while the Snakefile is parsed, hence functions import what is heavy.
+The Snakefile imports this module, and therefore heavy packages are imported inside functions.
 """
 
 import math
@@ -13,18 +13,18 @@ NEIGHBOURS = 5
 
 @dataclass(frozen=True)
 class Metric:
-    """What is measured, how, and what is said of it."""
+    """A metric: what it measures, its function, and its names in figures and sentences."""
 
-    # What a method gives: "classes", "target", "clusters" or "neighbours". The first metric of a
-    # kind is the one by which its methods are selected and compared.
+    # Kind of output that is measured: "classes", "target", "clusters" or "neighbours". Methods are
+    # selected and compared by the first metric of their kind.
     of: str
-    # (truth, what was given) → value, at most 1. Classes and clusters are numbered from 0; of
-    # neighbours, these are rows and their places.
+    # (truth, output) → value, at most 1. Classes and clusters are numbered from 0. For "neighbours"
+    # the truth are the rows, and the output are their scores.
     measure: Callable[[Any, Any], float]
-    words: str  # its name on an axis
-    symbol: str  # its name next to a number
+    words: str  # name on an axis
+    symbol: str  # name next to a number
     margin: float  # smallest difference that matters, stated before any run
-    least: float = 0.0  # a number that no value is below
+    least: float = 0.0  # lower bound of the values
 
 
 def balanced_accuracy(truth: Any, predicted: Any) -> float:
@@ -37,7 +37,7 @@ def balanced_accuracy(truth: Any, predicted: Any) -> float:
 
 
 def correlation(truth: Any, predicted: Any) -> float:
-    """Return Pearson's correlation; 0 where one side is constant."""
+    """Return Pearson's correlation; 0 if one side is constant."""
     import numpy as np
 
     a = truth - truth.mean()
@@ -47,9 +47,10 @@ def correlation(truth: Any, predicted: Any) -> float:
 
 
 def adjusted_information(truth: Any, clusters: Any) -> float:
-    """Return (I − E I)/((H_truth + H_clusters)/2 − E I): 1 if equal, 0 in the mean at random.
+    """Return the adjusted mutual information: 1 if partitions agree, 0 on average if random.
 
-    Vinh, Epps, Bailey (2010), J. Mach. Learn. Res. 11.
+    It is (I − E I)/((H_truth + H_clusters)/2 − E I) with mutual information I, its expectation E I
+    for random partitions, and entropies H. Vinh, Epps, Bailey (2010), J. Mach. Learn. Res. 11.
     """
     import numpy as np
     from sklearn.metrics.cluster import expected_mutual_information
@@ -62,15 +63,16 @@ def adjusted_information(truth: Any, clusters: Any) -> float:
     expected = expected_mutual_information(table, int(table.sum()))
     above = of_classes + of_clusters - _entropy(table[table > 0]) - expected
     room = (of_classes + of_clusters) / 2 - expected
-    least = float(np.finfo(np.float64).eps)  # keeps 0/0 of a perfect match at 1
+    least = float(np.finfo(np.float64).eps)  # makes 0/0, a perfect match, 1
     above, room = (math.copysign(max(abs(value), least), value) for value in (above, room))
     return float(above / room)
 
 
 def adjusted_rand(truth: Any, clusters: Any) -> float:
-    """Return what `adjusted_information` does, for the number of pairs that both keep together.
+    """Return the adjusted Rand index: 1 if partitions agree, 0 on average if random.
 
-    Hubert, Arabie (1985), J. Classif. 2.
+    It counts the pairs of rows that are together in both partitions. Hubert, Arabie (1985), J.
+    Classif. 2.
     """
     table = _contingency(truth, clusters)
     n = int(table.sum())
@@ -102,13 +104,14 @@ def _entropy(counts: Any) -> float:
 
 
 def kept_neighbours(X: Any, Z: Any) -> float:
-    """Return the trustworthiness of five neighbours, or as many as ten rows and less allow.
+    """Return the trustworthiness of scores Z of rows X, for `NEIGHBOURS` nearest neighbours.
 
-    Venna, Kaski (2001), Neighborhood preservation in nonlinear projection methods, ICANN.
+    With ten rows or fewer, the number of neighbours is (n − 1) // 2. Venna, Kaski (2001),
+    Neighborhood preservation in nonlinear projection methods, ICANN.
     """
     from sklearn.manifold import trustworthiness
 
-    neighbours = min(NEIGHBOURS, (len(X) - 1) // 2)  # more have no worst order to compare with
+    neighbours = min(NEIGHBOURS, (len(X) - 1) // 2)  # The normalization needs k < n / 2.
     return float(trustworthiness(X, Z, n_neighbors=neighbours))
 
 
@@ -142,5 +145,5 @@ METRICS = {
 
 
 def measures_of(kind: str) -> dict[str, Metric]:
-    """Return the metrics of what a method gives, the main one first."""
+    """Return the metrics for a kind of output, the main one first."""
     return {name: metric for name, metric in METRICS.items() if metric.of == kind}

@@ -12,15 +12,15 @@ class Predictor(NamedTuple):
     """A trained classifier or regressor."""
 
     predict: Callable[[np.ndarray], np.ndarray]  # rows → class numbers, or predicted targets
-    # Rows → decision values of the second of two classes; None if there are none.
+    # Rows → decision values of the second of two classes; None if the model has none.
     score: Callable[[np.ndarray], np.ndarray] | None = None
 
 
 def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return weights (m, k) and offsets (k,) of the affine map of Z (n, m) nearest to values.
+    """Return weights (m, k) and offsets (k,) of the least-squares map from Z (n, m) to values.
 
-    They are those of least squares, of several the smallest weights. Values are (n, k), or (n,)
-    with one number for an offset.
+    If several maps fit equally well, the one with the smallest weights is returned. Values are of
+    shape (n, k); if they are of shape (n,), the weights are (m,) and the offset is one number.
     """
     mean = Z.mean(axis=0)
     center = values.mean(axis=0)
@@ -29,7 +29,7 @@ def affine(Z: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Predictor:
-    """Train a predictor of `METHODS` on features Z with classes from 0, or targets."""
+    """Train a predictor of `METHODS` on features Z, with classes from 0 or targets as ``truth``."""
     if scaling := METHODS[method].scaling:
         return _linear_svm(Z, truth, options, scaling)
     model = unfitted(method, Z, options).fit(Z, truth)
@@ -41,11 +41,12 @@ def train(method: str, Z: np.ndarray, truth: np.ndarray, options: Options) -> Pr
 def _linear_svm(Z: np.ndarray, truth: np.ndarray, options: Options, scaling: str) -> Predictor:
     """Train a linear SVM on scaled features, one-vs-one for several classes.
 
-    Predictions come from the normal vectors of all pairs of classes, as in `SVC` by most votes, the
-    first class of equal ones. Its own prediction checks the rows each time, which takes longer.
+    As in `SVC`, each pair of classes has a normal vector that votes for one of them, and the first
+    class with the largest number of votes is predicted. `SVC.predict` is not called, because it
+    checks the rows each time, which takes longer.
     """
     scale = feature_scale(Z, scaling)
-    # Weights of rows give the same numbers as `class_weight`, without its checks at each fit.
+    # Sample weights give the same model as `class_weight`, without its checks at each fit.
     counts = np.bincount(truth)
     balanced = len(truth) / (np.count_nonzero(counts) * np.maximum(counts, 1))
     weights = balanced[truth] if options.class_weight else None

@@ -1,12 +1,12 @@
-"""The tidy tables: every score, what was selected, and how it compares."""
+"""Tidy tables of every score, and of the numbers of components by the variance rule."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from kpca.kernels import PARAMETERS
+from kpca.kernels.registry import PARAMETERS
 from kpca.study.datasets.dataset import WHOLE
 from kpca.study.scoring.settings import Outcome
 from kpca.study.store import Arrays, read_store
@@ -14,14 +14,15 @@ from kpca.study.store import Arrays, read_store
 _SETTING = ["dataset", "replicate", "kernel", "cell"]
 SCORE_COLUMNS = [*_SETTING, *PARAMETERS, *Outcome._fields]
 
-Store = Path | str | Mapping[str, Arrays]  # file of a store, or its entries
 
+def scores_table(stores: Iterable[Path | str], *, whole: bool = False) -> pd.DataFrame:
+    """Return every score in ``stores`` as one row with `SCORE_COLUMNS`.
 
-def scores_table(stores: Mapping[str, Sequence[Store]], *, whole: bool = False) -> pd.DataFrame:
-    """Return every score of the stores of datasets in tidy form, one per row: `SCORE_COLUMNS`.
+    Stores are files that are named after their datasets. A dataset can have several files.
 
-    ``split`` is train, test, or cv, the mean over the validation folds with its standard ``error``.
-    Scores are of all replicates, or with ``whole`` those of the validation on all rows.
+    ``split`` is train, test or cv. cv means the mean over the validation folds, with its standard
+    error as ``error``. The scores are those of all replicates or, with ``whole``, those of the
+    cross-validation on all rows.
     """
     parts = []
     for at, entry in _entries(stores):
@@ -33,21 +34,19 @@ def scores_table(stores: Mapping[str, Sequence[Store]], *, whole: bool = False) 
     return table[SCORE_COLUMNS] if whole else table[SCORE_COLUMNS].astype({"replicate": int})
 
 
-def variance_rule_table(stores: Mapping[str, Sequence[Store]]) -> pd.DataFrame:
-    """Return, for every fit, the number of components that keeps the fraction of the variance."""
+def variance_rule_table(stores: Iterable[Path | str]) -> pd.DataFrame:
+    """Return, per fit, the number of components that keeps the fraction ``variance_share``."""
     facts = ["components_for_share", "rank"]
     fits = [(at, entry) for at, entry in _entries(stores) if "rank" in entry]
     rows = [at | {name: int(entry[name]) for name in facts} for at, entry in fits]
     table = pd.DataFrame(rows, columns=[*_SETTING, *facts]).astype({"replicate": int})
-    return table.drop_duplicates(ignore_index=True)  # Each file of a dataset may have the facts.
+    return table.drop_duplicates(ignore_index=True)  # Files of a dataset may repeat the facts.
 
 
-def _entries(stores: Mapping[str, Sequence[Store]]) -> Iterator[tuple[dict[str, str], Arrays]]:
+def _entries(stores: Iterable[Path | str]) -> Iterator[tuple[dict[str, str], Arrays]]:
     """Yield the entries of all stores, each with the dataset, replicate, kernel and cell."""
-    for dataset, files in stores.items():
-        for store in files:
-            entries = store if isinstance(store, Mapping) else read_store(store)
-            for name, entry in entries.items():
-                cell, _, replicate = name.rpartition("/")
-                at = {"dataset": dataset, "replicate": replicate}
-                yield at | {"kernel": cell.split("-", 1)[0], "cell": cell}, entry
+    for store in stores:
+        for name, entry in read_store(store).items():
+            cell, _, replicate = name.rpartition("/")
+            at = {"dataset": Path(store).stem, "replicate": replicate}
+            yield at | {"kernel": cell.split("-", 1)[0], "cell": cell}, entry

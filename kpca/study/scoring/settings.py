@@ -1,4 +1,4 @@
-"""What is scored, and how: the section `evaluation` of the configuration; representations."""
+"""`Settings` of the evaluation, from the configuration, and `Cell`, a representation to score."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from kpca.study.scoring.methods import METHODS
 
 
 class Outcome(NamedTuple):
-    """One score of a representation, as it is stored; NaN is a C or error that is not there."""
+    """One score of a representation, as it is stored; C and error are NaN if there is none."""
 
     n_components: int
     method: str
@@ -21,7 +21,7 @@ class Outcome(NamedTuple):
     error: float = math.nan
 
 
-# What stands for keys that a step does not use.
+# Values for the keys of `evaluation` that a step does not use and therefore is not given.
 _UNUSED: dict[str, Any] = {"C": (), "scaling": (), "kmeans_starts": 1}
 
 
@@ -39,7 +39,7 @@ class Settings:
 
     @classmethod
     def from_config(cls, section: dict[str, Any]) -> Self:
-        """Build from the configuration, or the part that a step uses, lists in ascending order."""
+        """Return the settings of a section, or of the part that a step uses; numbers are sorted."""
         section = _UNUSED | section
         lists = {
             "n_components": tuple(sorted(section["n_components"])),
@@ -51,7 +51,7 @@ class Settings:
 
     @property
     def largest(self) -> int:
-        """The number of components of the fits, if the rows allow it."""
+        """Number of components of the fits, if the rows allow so many."""
         return max(self.n_components)
 
     def within(self, folds: Sequence[tuple[Any, Any]]) -> Self:
@@ -59,14 +59,14 @@ class Settings:
         return replace(self, n_components=tuple(sizes_within(self.n_components, folds)))
 
     def methods(self, task: str) -> list[str]:
-        """Return the methods that follow a representation, the first to choose a kernel by."""
+        """Return the methods that follow every representation; the first one chooses kernels."""
         listed = _following("scores", task)
         scaled = [name for s in self.scaling for name in listed if METHODS[name].scaling == s]
         return [*scaled, *(name for name in listed if not METHODS[name].scaling)]
 
 
 def _following(representation: str, task: str) -> list[str]:
-    """Return the methods of a kind of dataset that follow a kind of representation."""
+    """Return the methods for datasets with this task that follow this kind of representation."""
     return [n for n, m in METHODS.items() if m.follows == representation and task in m.tasks]
 
 
@@ -77,21 +77,21 @@ def main_method(task: str, settings: Settings) -> str:
 
 @dataclass(frozen=True)
 class Cell:
-    """One representation of the rows, with the methods that follow it."""
+    """One representation of the rows, on which downstream methods are trained."""
 
     # A kernel PCA, raw rows, raw rows for methods with a Gaussian kernel, PCA, or a custom method.
     kind: Literal["kernel", "raw", "gaussian", "pca", "method"]
-    point: Point  # point that is fitted, or whose bandwidth the methods have
+    point: Point  # setting that is fitted, or that gives the methods their bandwidth
 
     @property
     def id(self) -> str:
-        """Name in the tables; that of a Gaussian kernel on raw rows begins with ``raw``."""
+        """Name in the tables. It begins with ``raw`` if the kind is ``gaussian``."""
         if self.kind == "gaussian":
             return self.point.id.replace(self.point.kernel, "raw", 1)
         return self.point.id
 
     def methods(self, task: str, settings: Settings) -> list[str]:
-        """Return the methods that follow."""
+        """Return the methods for this task that follow the representation."""
         if self.kind == "gaussian":
             return _following("gaussian", task)
         return settings.methods(task) + (_following("raw", task) if self.kind == "raw" else [])
@@ -100,9 +100,9 @@ class Cell:
 def cells(
     grid: Sequence[Point], methods: Mapping[str, Any], *, task: str, precomputed: bool
 ) -> Iterator[Cell]:
-    """Yield the cells of a dataset: its grid, baselines, and ``methods`` of the user's own.
+    """Yield the cells of a dataset: settings of its grid, baselines, and custom ``methods``.
 
-    Rows that are known by a kernel matrix alone are compared with nothing.
+    If only a kernel matrix of the rows is known, there are no baselines and no custom methods.
     """
     yield from (Cell("kernel", point) for point in grid)
     if precomputed:

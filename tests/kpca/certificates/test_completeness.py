@@ -18,8 +18,8 @@ from kpca.certificates.completeness import (
     spectrum_left,
 )
 from kpca.certificates.decomposition import Problem
-from kpca.kernels import KernelParameters
-from kpca.operators import Centering, CentredGram, FullGram
+from kpca.kernels.registry import KernelParameters
+from kpca.operators.grams import Centering, CentredGram, FullGram
 from kpca.operators.sources import KernelSource
 from tests.kpca.certificates.test_no_certificate_says_too_much import matrix
 from tests.kpca.naive import assert_close

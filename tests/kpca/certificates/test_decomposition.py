@@ -7,7 +7,7 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.certificates.decomposition import ToleranceWarning
-from kpca.operators import CentredGram
+from kpca.operators.grams import CentredGram
 
 RNG = np.random.default_rng(0)
 CLUSTERS = np.random.default_rng(0).normal(size=(200, 3))

@@ -8,7 +8,7 @@ import pytest
 from kpca import KernelPCA, kernel_matrix
 from kpca.certificates import definiteness
 from kpca.certificates.definiteness import IndefiniteKernelWarning
-from kpca.operators import Centering, CentredGram, FullGram
+from kpca.operators.grams import Centering, CentredGram, FullGram
 
 X = np.random.default_rng(0).normal(size=(120, 4))
 Q = np.linalg.qr(np.random.default_rng(1).normal(size=(80, 80)))[0]

@@ -9,8 +9,8 @@ from scipy import sparse
 from kpca import KernelPCA
 from kpca.certificates.decomposition import Problem
 from kpca.eigensolvers.solve import SOLVERS
-from kpca.kernels import kernel_matrix
-from kpca.operators import Centering
+from kpca.kernels.bound import kernel_matrix
+from kpca.operators.grams import Centering
 from kpca.operators.sources import MatrixSource
 from tests.kpca.estimators import either
 

@@ -8,10 +8,11 @@ from kpca.certificates.decomposition import Problem
 from kpca.eigensolvers import davidson
 from kpca.eigensolvers.primal import features
 from kpca.eigensolvers.solve import choose_solver
-from kpca.kernels import KernelParameters, kernel_matrix
+from kpca.kernels.bound import kernel_matrix
+from kpca.kernels.registry import KernelParameters
 from kpca.linalg.resources import ArrayRows
 from kpca.nystrom.scatter import approximate, eigenvectors
-from kpca.operators import Centering
+from kpca.operators.grams import Centering
 from kpca.operators.sources import KernelSource, MatrixSource
 from tests.kpca.naive import NaiveKernelPCA, assert_close
 

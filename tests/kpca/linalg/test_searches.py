@@ -12,7 +12,7 @@ from kpca.certificates.decomposition import Problem
 from kpca.eigensolvers import davidson
 from kpca.eigensolvers.davidson import refine
 from kpca.linalg.orthonormal import orthonormal
-from kpca.operators import Centering, CentredGram, FullGram
+from kpca.operators.grams import Centering, CentredGram, FullGram
 from kpca.operators.sources import MatrixSource
 from tests.kpca.naive import residual_norms
 

@@ -8,12 +8,12 @@ from scipy import sparse
 
 from kpca import KernelPCA, LandmarkKernelPCA, exact_residuals
 from kpca.certificates.decomposition import ToleranceWarning
-from kpca.kernels import KernelParameters
+from kpca.kernels.registry import KernelParameters
 from kpca.linalg.resources import ArrayRows
 from kpca.nystrom import sample
 from kpca.nystrom.landmarks import LANDMARKS
 from kpca.nystrom.scatter import approximate
-from kpca.operators import Centering
+from kpca.operators.grams import Centering
 from kpca.operators.sources import KernelSource
 from tests.kpca.naive import NaiveKernelPCA, centred, kernel_matrix, residual_norms
 

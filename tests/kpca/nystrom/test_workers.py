@@ -92,6 +92,7 @@ def test_a_worker_is_killed(client, monkeypatch):
 
     def killing(self, *arguments, **options):
         if next(is_deadly):
+            client.wait_for_workers(2, timeout=120)  # the one that was killed before is back
             worker = min(client.run(os.getpid).values())
             os.kill(worker, signal.SIGKILL)  # Its blocks are lost.
         return reduce(self, *arguments, **options)

@@ -5,8 +5,9 @@ import pytest
 from scipy import sparse
 
 from kpca import KernelPCA
-from kpca.kernels import KERNELS, KernelParameters, kernel_matrix
-from kpca.operators import Centering, CentredGram
+from kpca.kernels.bound import kernel_matrix
+from kpca.kernels.registry import KERNELS, KernelParameters
+from kpca.operators.grams import Centering, CentredGram
 from kpca.operators.sources import AsymmetricKernelWarning, KernelSource, MatrixSource, source_of
 
 N = 700

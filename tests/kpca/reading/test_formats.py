@@ -27,7 +27,8 @@ def test_labels_are_in_numerical_or_alphabetical_order(folder, names):
     ("line", "cells", "expected"),
     [
         (3, ",1,a,p0,0", "line 3, column 'age' (missing)"),
-        (4, "1,-inf,a,p0,0", "line 4, column 'height' (infinite)"),
+        (4, "1,-inf,a,p0,0", "line 4, column 'height' (infinite, or too large)"),
+        (4, "1,1e200,a,p0,0", "line 4, column 'height' (infinite, or too large)"),
         (5, "1,1,a,p0,NA", "target column 'dose' is empty in 1 of 24 rows (line 5). A target"),
         (3, "old,1,a,p0,0", "column 'age' holds text (line 3 'old'); a feature must be numeric"),
         (3, "1,1,a,p0,much", "column 'dose' holds text (line 3 'much'); a target must be numeric"),

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from kpca.reading.errors import InputError
-from kpca.study.options import LISTS_OF_COLUMNS, LISTS_OF_WORDS, TABLE_OPTIONS, listed
+from kpca.study.options import LIST_OPTIONS, TABLE_OPTIONS, listed
 from tests.kpca.reading.conftest import read
 
 N = 60
@@ -148,7 +148,7 @@ def obeyed(message, about):
     """Return the first remedy of the sentence that is about something, as options."""
     sentence = message[message.index(about) :]
     key, text = next(match.groups() for match in REMEDY.finditer(sentence))
-    if key in (*LISTS_OF_COLUMNS, *LISTS_OF_WORDS):
+    if key in LIST_OPTIONS:
         return {key: listed(text)}
     return {key: text if key in ("decimal", "thousands") else yaml.safe_load(text)}
 

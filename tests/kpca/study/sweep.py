@@ -9,10 +9,10 @@ from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.settings import Settings
 
 CLUSTERS = [name for name, method in METHODS.items() if method.gives == "clusters"]
-# Store of scores → its methods, and the settings that they do not use.
+# Folder of stores of scores → their methods, and the settings that they do not use.
 STORES = {
-    "classified.npz": ([n for n in METHODS if n not in CLUSTERS], {"kmeans_starts": 1}),
-    "clustered.npz": (CLUSTERS, {"C": (), "scaling": ()}),
+    "classified": ([n for n in METHODS if n not in CLUSTERS], {"kmeans_starts": 1}),
+    "clustered": (CLUSTERS, {"C": (), "scaling": ()}),
 }
 
 
@@ -23,9 +23,11 @@ def sweep(folder, config, rows, cache, *, processes=1):
     options = FitOptions(settings.largest, settings.folds, settings.variance_share, config["seed"])
     shutil.rmtree(folder / "fits", ignore_errors=True)
     cache.link(fit_grid(rows, points, options, cache, processes=processes), folder / "fits")
+    stores = []
     for name, (methods, unused) in STORES.items():
         settings = Settings.from_config(config["evaluation"] | unused)
         scoring = Scoring(points, {}, settings, methods, config["seed"])
         keys = score_grid(rows, folder / "fits", scoring, cache, processes=processes)
-        write_scores(folder / name, keys, cache)
-    return [folder / name for name in STORES]
+        stores.append(folder / name / f"{rows.name}.npz")
+        write_scores(stores[-1], keys, cache)
+    return stores

@@ -219,7 +219,7 @@ def test_an_error_in_one_kernel_names_it_and_keeps_what_is_cached(folder, caplog
 def test_all_rows_of_real_data_are_validated_and_stand_apart(tmp_path):
     config = varied("evaluation.scaling", ["unit", "whiten"])
     iris = make_dataset("iris", {"sklearn": "iris"}, seed=1, replicates=2)
-    stores = {"iris": swept(tmp_path, config, rows=iris)}
+    stores = swept(tmp_path, config, rows=iris)
     assert set(scores_table(stores)["replicate"]) == {0, 1}
     validated = scores_table(stores, whole=True)
     assert set(validated["split"]) == {"cv"}

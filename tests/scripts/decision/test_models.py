@@ -119,10 +119,10 @@ def made(spec, decided, kinds=FILES, *, neighbours=False):
     make_dataset("own", spec, seed=0, replicates=2).save(stored)
     section = {"n_components": [2], "C": [1], "folds": 3, "scaling": ["unit"]}
     section |= {"kmeans_starts": 1, "variance_share": 0.9}
-    paths = {kind: [FILES[kind]] for kind in kinds}
+    paths = [FILES[kind] for kind in kinds]
     grid = {"own": [vars(point) for point in GRID]}
     table = as_stored(pd.DataFrame([asdict(decided)]))
-    written = {kind: ["own"] for kind in kinds}
+    written = [("own", kind) for kind in kinds]
     options = {"neighbours": neighbours, "paths": paths}
     models([str(stored)], table, {"own": spec}, grid, written, section, **options)
 
@@ -376,7 +376,8 @@ def test_a_class_of_three_groups_in_one_fold_costs_the_probabilities_alone(
     frame, monkeypatch, capsys
 ):
     """The groups of the other class are so many that all three may fall into one fold."""
-    monkeypatch.setattr(module, "splitter", lambda *_, **__: KFold(2))
+    halves = [*KFold(2).split(np.arange(N))]
+    monkeypatch.setattr(module, "draw_folds", lambda *_, **__: halves)
     rare = frame.assign(kind=np.where(np.arange(N) < 12, "yes", "nö"), who=np.arange(N) // 4)
     options = exported(rare, "csv", group="who")
 

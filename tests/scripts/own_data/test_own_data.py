@@ -14,6 +14,7 @@ from kpca import kernel_matrix
 from kpca.study.datasets.generators import rings
 from kpca.study.decision.importance import importance
 from kpca.study.evidence.described import describe
+from kpca.study.fitting.grid import Point
 from tests.columns import differences
 from tests.datasets import dataset_of
 from tests.kpca.study.decision.test_importance import TARGET
@@ -102,7 +103,7 @@ def test_novelty_is_drawn_along_the_column_of_time(is_date, tmp_path):
 def test_importances_are_bars_and_those_of_a_spectrum_a_curve(tmp_path):
     rows = np.random.default_rng(0).normal(size=(60, 3))
     dataset = dataset_of(rows, target=rows[:, 1], feature_names=("850.5", "851", "852"))
-    table = importance(dataset, replace(TARGET, n_components=3), {}, None)
+    table = importance(dataset, replace(TARGET, n_components=3), Point("linear"), None)
     assert differences({"tables/importance.csv": table}) == []
     table.to_csv(tmp_path / "table.csv", index=False)
     table = pd.read_csv(tmp_path / "table.csv")

@@ -1,5 +1,5 @@
-// The line of one height over a square mesh of heights, by marching squares: a path through the
-// places that `to` gives for columns and rows of the mesh.
+// Return the level line of one height over a square mesh of heights, by marching squares. It is an
+// SVG path; `to` converts the column and row of a point in the mesh to its place.
 function contour(heights, side, level, to) {
   let path = "";
   for (let k = side + 1; k < side * side; k++) {

@@ -1,7 +1,7 @@
-// What is chosen above the plots, and how the plots follow: all data are in the page already.
+// The controls above the plots, and the plots that follow them. The page contains all data.
 
 const at = (id) => document.getElementById(id);
-// What was compressed, as text.
+// Return the text that was compressed in the page.
 async function unpacked(text) {
   const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
@@ -10,8 +10,8 @@ async function unpacked(text) {
 const given = JSON.parse(await unpacked(at("given").textContent));
 const MOST_NAMED = 40, LEAST = 127, LEVELS = 6, PICTURE = 22, WIDE = 60;
 const AXES = ["x", "y", "u", "v"];
-let data, family, cell, size; // what is chosen, from the dataset down
-let speaking; // timer
+let data, family, cell, size; // chosen dataset, kernel, setting and number of components
+let speaking; // timer of the message for screen readers
 
 const named = (row) => `row ${data.numbers[row]} ${data.ids[row]} ${data.answers[row]}`.trim();
 const picture = (row) => Object.assign(new Image(), { src: data.images[row], alt: named(row), title: named(row) });
@@ -21,7 +21,7 @@ const said = (row) => (data.images ? [picture(row), named(row)] : [`${named(row)
 const rows = { say: said, choose };
 const embedding = new Plane(at("embedding"), rows);
 const features = new Plane(at("features"), { ...rows, extra: decorate });
-// A chart has paths below its marks: what they look like, and their places in its units.
+// Draw the paths of a chart below its marks; each path has a class of CSS and places in data units.
 const extra = (plane) => plane.paths.forEach(([kind, places]) => {
   const pixels = places.filter(([, y]) => y != null).map((place) => place.map((value, part) => plane.pixel(part, value)));
   if (pixels.length) add(plane.below, "path", { class: kind, d: `M${pixels.join("L")}` });
@@ -39,8 +39,8 @@ function slide(input, count, place) {
   input.disabled = count < 2;
 }
 
-// Shades and level lines of the component on the first axis below the rows; rows as images above
-// them, so few that they do not cover each other.
+// Draw shades and level lines of the component on the first axis below the rows. Above the rows,
+// draw some of them as images, so few that these do not cover each other.
 function decorate(plane) {
   const steps = cell.surface?.[at("x").value], side = given.side;
   at("shaded").hidden = !steps;
@@ -83,7 +83,7 @@ function showScores() {
   const parts = family.cells.map((one) => one.label.split(", ").map((part) => part.split(" = ")));
   const values = parts.map((part) => part.map(([, value = ""]) => value.split(" (")[0]).join(", "));
   const name = parts[0].filter((part) => part.length > 1).map(([name]) => name).join(", ");
-  const every = Math.ceil((x.length * WIDE) / scores.inner[0]); // so that they do not overlap
+  const every = Math.ceil((x.length * WIDE) / scores.inner[0]); // Numbers must not overlap.
   const numbers = [values.map((value, i) => [i, i % every ? "" : value])];
   scores.looks = [["cv", 1], ["test", 2]].flatMap(([kind, marker]) => (
     x.map((i) => ["", ...MARKERS[marker], `${kind} ${i === place ? "current" : ""}`])));
@@ -97,7 +97,7 @@ function showScores() {
   return `${data.measure}: validation ${number(cv[place])}, test ${number(test[place])}${pca == null ? "" : ` (PCA ${number(pca)})`}.`;
 }
 
-// All that follows from the cell, the number of components and the axes.
+// Update everything that depends on the setting, the number of components and the axes.
 function show() {
   cell = family.cells[at("cell").value];
   size = Number(at("size").value);
@@ -110,7 +110,7 @@ function show() {
   mark("cell", cell.label, home);
   mark("size", `m = ${data.sizes[size] ?? "–"} components`, data.chosen ? data.chosen.size : -1);
   at("score").textContent = `${showScores()} ${showSpectrum()}`;
-  clearTimeout(speaking); // one sentence when the slider rests, not one per step
+  clearTimeout(speaking); // Speak once when the slider rests, not at each step.
   speaking = setTimeout(() => { at("spoken").textContent = at("score").textContent; }, 700);
   const plot = `Scatter plot of ${data.numbers.length} rows`;
   embedding.svg.ariaLabel = `${plot}, ${first[1].join(" against ")}`;
@@ -123,7 +123,7 @@ function show() {
   history.replaceState(null, "", at("link").href);
 }
 
-// What a slider says; a tick is at the setting of the final model.
+// Set the label of a slider, and mark the setting of the final model with a tick.
 function mark(id, words, place) {
   const input = at(id);
   at(`${id}-label`).textContent = words + (Number(input.value) === place ? " (chosen)" : "");
@@ -151,7 +151,7 @@ function chooseKernel(place) {
   show();
 }
 
-// Buttons that choose rows: of a class, of a side of the split, none.
+// Make the buttons that choose the rows of a class, the training rows, the test rows, or none.
 function keys() {
   const all = data.numbers.map((_, i) => i), { ends, rows } = data.colours;
   const classes = legend(data.colours).map(([name, place]) => [all.filter((i) => rows[i] === place), name, place]);
@@ -166,7 +166,7 @@ function keys() {
   ramp(at("ramp"), ends);
 }
 
-// Both plots of rows show which are chosen, and the words below them say it.
+// Choose rows: both plots of rows mark them, and the text below the plots names them.
 function choose(rows) {
   const some = rows.slice(0, MOST_NAMED), more = rows.length - some.length;
   for (const plane of [embedding, features]) {

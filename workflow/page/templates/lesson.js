@@ -1,4 +1,4 @@
-// Kernel PCA in the page: points that the reader moves, fits of them, and views that follow.
+// Kernel PCA in the browser: points that the reader moves, fits to the points, and views of fits.
 
 const MOST = 200, KEPT = 6, ROUNDING = 1e-14, MOST_SWEEPS = 30, LINEAR = { family: "linear" };
 const EDGE = 1.6, REACH = 0.12, STEP = 0.05, SIDE = 44, LEVELS = 9, SIZE = 320;
@@ -19,7 +19,7 @@ function kernel({ family, gamma, degree }, p, q) {
   return family === "linear" ? product : (gamma * product + 1) ** degree;
 }
 
-// Columns whose products add up to a semidefinite matrix: pivoted Cholesky, until nothing is left.
+// Return the columns of a factor F with K = F Fᵀ for a semidefinite K, by pivoted Cholesky.
 function factor(K) {
   const left = K.map((row, i) => row[i]), least = ROUNDING * sum(left), columns = [];
   for (;;) {
@@ -33,7 +33,7 @@ function factor(K) {
   }
 }
 
-// Leading eigenpairs of a semidefinite matrix, by Jacobi rotations that make its factors orthogonal.
+// Return leading eigenpairs of a semidefinite matrix, by Jacobi rotations of its factor's columns.
 function leading(K) {
   const columns = factor(K), norms = columns.map((column) => dot(column, column));
   for (let sweep = 0, turned = true; turned && sweep < MOST_SWEEPS; sweep++) {
@@ -59,7 +59,7 @@ function leading(K) {
     { value, vector: column.map((x) => x / Math.sqrt(value) || 0) }));
 }
 
-// Kernel PCA of points; without centring, of the images as they are.
+// Fit kernel PCA to points, with or without centring in the feature space.
 function fit(points, choice, centred = true) {
   const n = points.length;
   const K = points.map((p) => Float64Array.from(points, (q) => kernel(choice, p, q)));
@@ -71,26 +71,28 @@ function fit(points, choice, centred = true) {
     const length = value > 1e-12 * values[0] ? Math.sqrt(value) * Math.sign(largest) : Infinity;
     return vector.map((value) => (value - (centred ? sum(vector) / n : 0)) / length);
   });
-  // The weights of an axis sum to zero, so that this is all the centring of a new point comes to.
+  // Since the weights of an axis sum to zero, centring a new point only subtracts these constants.
   const steps = axes.map((axis) => dot(axis, means));
   const score = (p, c) => dot(axes[c] ?? [], points.map((q) => kernel(choice, p, q))) - (steps[c] ?? 0);
   return { K, bar, values, steps, score, trace: sum(bar.map((row, i) => row[i])) };
 }
 
-// What is shown: points [x, y, class], fits of them, and of half of them, to which the rest is new.
+// State of the page: the kernel, points [x, y, class], and the number of the chosen point. Some
+// views fit half of the points, and use the other half as new points.
 const state = { choice: { family: "rbf", gamma: 3, degree: 2 }, points: [], chosen: 0 };
-let known = {}, speaking; // what follows from the state, and a timer
+let known = {}, speaking; // cache of results for the state, and timer of spoken messages
 
 const parts = (name) => [0, 2].map((bit) => (
   state.points.filter((_, i) => (name.endsWith("half") ? i & 2 : 0) === bit)));
 const fitted = (name) => (known[name] ??= fit(
   parts(name)[0], name.startsWith("pca") ? LINEAR : state.choice, name !== "plain"));
 
-// Scores and the class of the points of a fit, and of the new ones.
+// Return scores and class of the fitted points, and of the new points.
 const placed = (name) => (known[`placed ${name}`] ??= parts(name).map((some) => (
   some.map((p) => [...fitted(name).values.map((_, c) => fitted(name).score(p, c)), p[2]]))));
 
-// The component with the best threshold, and the share of points that it gives the right class.
+// Return the component with the best threshold, and the fraction of points that this classifies
+// correctly.
 function sorted(name) {
   const [old, fresh] = placed(name), components = fitted(name).values.map((_, c) => c);
   const share = (some, [c, cut, above]) => (
@@ -117,7 +119,7 @@ const SETS = {
   clusters: (t, one) => [0.8, 0.3].map((side) => (one ? side : -side)),
 };
 
-// Points of a set; their random numbers repeat, so that everybody sees the same.
+// Return the points of a set; the random numbers are fixed, so that all readers see the same points.
 function drawn(name, count = 80) {
   let seed = 1;
   const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
@@ -131,7 +133,7 @@ function drawn(name, count = 80) {
 const onto = (reach) => ([x, y]) => (
   [x / reach + 1, 1 - y / reach].map((side) => (side * SIZE / 2).toFixed(1)));
 const PLANE = onto(EDGE);
-// Marks, round for one class and square for the other, with a hole if they are new.
+// Return marks that are round for one class and square for the other; new points have a hole.
 function marks([old, fresh], place) {
   const path = (some, look) => [0, 1].map((one) => `<path class="${look} of${one}" d="${
     some.filter((p) => p.at(-1) === one).map((p) => `M${place(p)}h0`).join("")}"/>`).join("");
@@ -202,7 +204,7 @@ const NUMBERS = {
 
 const figures = document.querySelectorAll("#steps figure");
 const near = ({ top, bottom }) => top < innerHeight && bottom > 0;
-// Show what stands in the window, or everything.
+// Draw the figures that are visible in the window, or all of them if `every`.
 function show(every) {
   for (const figure of figures) {
     const { view, of, component, drawn } = figure.dataset;
@@ -215,7 +217,7 @@ function show(every) {
       place.textContent = NUMBERS[place.dataset.number](place.dataset.of, place.dataset.which);
 }
 
-// All follows from the state.
+// Update the page after a change of the state.
 function changed(words = "") {
   const { gamma } = state.choice, width = `γ = ${short(gamma)} (${short(gamma * median())} × median heuristic)`;
   known = {};

@@ -1,15 +1,15 @@
-// All that is done here helps, and nothing needs it: the page can be read without scripts.
+// Optional conveniences: the page can be read without scripts.
 
 for (const button of document.querySelectorAll(".copy")) {
   button.addEventListener("click", () => {
     getSelection().selectAllChildren(document.getElementById(button.dataset.of) ?? button.nextElementSibling);
-    document.execCommand("copy"); // the newer way is refused to files in some browsers
+    document.execCommand("copy"); // Some browsers refuse navigator.clipboard for local files.
     button.textContent = "Copied";
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   });
 }
 
-// What the plots of a dataset are drawn from.
+// Return the data from which the plots of a dataset are drawn.
 const read = (figure) => JSON.parse(figure.querySelector("script").textContent);
 
 // Draw the plots of a dataset.
@@ -17,7 +17,7 @@ function plot(figure) {
   const given = read(figure);
   const say = (row) => [Object.entries(given.tips).map(([name, all]) => `${name} ${all[row]}`).join("\n")];
   const places = [...figure.querySelectorAll(".canvas")];
-  for (const place of places) place.replaceChildren(); // what was drawn for those without scripts
+  for (const place of places) place.replaceChildren(); // Remove the pictures for readers without scripts.
   const planes = places.map((place) => new Plane(place, { say }));
   const pairs = Object.values(given.axes);
   const show = (plane, i) => plane.show(...["columns", "names"].map((what) => pairs[i].map((name) => given[what][name])));
@@ -40,7 +40,7 @@ function plot(figure) {
   inColours(paint);
 }
 
-// A click on a column sorts a table by it, a second one the other way.
+// Make a table sortable: a click on the head of a column sorts by it, a second click in reverse.
 function sortable(table) {
   const body = table.tBodies[0];
   [...table.tHead.rows[0].cells].forEach((head, place) => {
@@ -58,7 +58,7 @@ function sortable(table) {
   });
 }
 
-// A link to a part that is folded opens it.
+// Open the folded part of the page to which a link points.
 function reveal() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (const part of document.querySelectorAll("details")) part.open ||= part.contains(target);
@@ -69,7 +69,7 @@ reveal();
 
 document.querySelectorAll("table.sortable").forEach(sortable);
 
-// Plots are drawn in the order of the page, which can be used meanwhile.
+// Draw the plots one after the other, so that the page can be used in the meantime.
 for (const figure of document.querySelectorAll("[data-show=plot]")) {
   plot(figure);
   await new Promise((next) => { setTimeout(next); });

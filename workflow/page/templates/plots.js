@@ -1,12 +1,12 @@
 const scheme = matchMedia("(prefers-color-scheme: dark)");
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// Markers: in a legend, and as a path around (0, 0).
+// Markers, each as a character for legends and as an SVG path around (0, 0).
 const SIGNS = "●▲■◆▼✚⊠★⬢✦";
 const MARKERS = {{ markers | tojson }}.map((path, i) => [SIGNS[i], path]);
 const COLOURS = 10, RAMP = 255;
 
-// A colour between the stops of a ramp, as six digits.
+// Return the colour at a fraction of a ramp, as six hexadecimal digits.
 function between(name, share) {
   const stops = css(name).split(", "), place = share * (stops.length - 1);
   const k = Math.min(Math.floor(place), stops.length - 2);
@@ -17,7 +17,7 @@ function between(name, share) {
   return `#${parts.join("")}`;
 }
 
-// Colour and marker of a class or a number, as `class_style` has them for figures.
+// Return colour and marker of a class or a number; for classes as `class_style` does for figures.
 function look(place, isNumber = false) {
   if (place < 0) return [css("--other"), ...MARKERS[0]];
   if (isNumber) return [between("--ramp", place / RAMP), ...MARKERS[0]];
@@ -25,12 +25,12 @@ function look(place, isNumber = false) {
   return [css(`--class-${colour}`), ...MARKERS[(colour + turn) % MARKERS.length]];
 }
 
-// The classes of a legend: name, number, and how many others there are.
+// Return name and number of each class for a legend; a last entry counts all other classes.
 function legend({ keys, others }) {
   return [...keys.map((name, i) => [name || "none", i]), ...(others ? [[`${others} others`, -1]] : [])];
 }
 
-// A class in a legend: its sign in its colour, and its name as words, whatever stands in it.
+// Return an entry of a legend: the coloured marker of a class, and its name as plain text.
 function key(tag, name, place = null) {
   const item = document.createElement(tag), mark = document.createElement("span");
   if (place !== null) [mark.style.color, mark.textContent] = look(place);
@@ -38,14 +38,14 @@ function key(tag, name, place = null) {
   return item;
 }
 
-// The numbers at the ends of a ramp, if there is one.
+// Show the numbers at the ends of a ramp, or hide the ramp if there are none.
 function ramp(line, ends) {
   const [low, , high] = line.querySelectorAll("span");
   line.hidden = !ends;
   if (ends) [low.textContent, high.textContent] = ends.map((end) => Number(end.toPrecision(4)));
 }
 
-// Do so now, and whenever the page gets other colours.
+// Call `paint` now, and again whenever the colours of the page change.
 function inColours(paint) {
   for (const query of [scheme, matchMedia("print")]) query.addEventListener("change", () => paint());
   paint();
@@ -59,7 +59,7 @@ function add(parent, tag, attributes = {}, text = "") {
   return node;
 }
 
-// Heights from the lower left corner on, at most so large, as an image.
+// Return heights between -most and most as an image; the first height is at the lower left corner.
 function shaded(heights, side, most) {
   const canvas = Object.assign(document.createElement("canvas"), { width: side, height: side });
   const pen = canvas.getContext("2d");
@@ -70,7 +70,7 @@ function shaded(heights, side, most) {
   return canvas.toDataURL();
 }
 
-// Numbers for an axis, at most so many, and how many decimals they need.
+// Return about `most` values for the ticks of an axis, with their labels.
 function ticks([low, high], most) {
   const raw = (high - low) / most, size = 10 ** Math.floor(Math.log10(raw));
   const step = size * [1, 2, 5, 10].find((times) => times * size >= raw);
@@ -82,11 +82,11 @@ function ticks([low, high], most) {
 
 const EDGE = { left: 52, right: 8, top: 8, bottom: 40 }, CLICK = 5;
 
-// A plot of rows by two columns. `say` returns what is said of a
-// row; `extra` draws below and above the rows; `choose` takes rows that are clicked or surrounded.
+// A plot of rows by two columns. `say` returns the text about a row, `extra` draws below and above
+// the rows, and `choose` is called with the rows that the reader clicks or surrounds.
 class Plane {
   constructor(place, { say, height = 420, extra = () => {}, choose } = {}) {
-    const width = place.clientWidth || Math.min(innerWidth - 60, 500); // folded: no width
+    const width = place.clientWidth || Math.min(innerWidth - 60, 500); // A folded place has no width.
     const inner = [width - EDGE.left - EDGE.right, height - EDGE.top - EDGE.bottom];
     const size = { width: inner[0], height: inner[1] };
     Object.assign(this, { place, say, extra, choose, inner, chosen: new Set(), looks: [] });
@@ -101,7 +101,7 @@ class Plane {
     this.listen();
   }
 
-  // Show rows by two columns. Ends and ticks of axes follow from the rows unless they are given.
+  // Show rows by two columns. Unless given, the ends and ticks of the axes follow from the rows.
   show(columns, names, { ends = [], numbers = [] } = {}) {
     this.view = columns.map((values, part) => {
       const known = values.filter((value) => value !== null);
@@ -117,13 +117,13 @@ class Plane {
     this.draw();
   }
 
-  // Value → pixel of the frame; the second axis points up.
+  // Return the pixel of a value in the frame; the second axis points up.
   pixel(part, value) {
     const [low, high] = this.view[part], share = (value - low) / (high - low);
     return (part ? 1 - share : share) * this.inner[part];
   }
 
-  // Where a row is, or nothing if a value is missing.
+  // Return the place of a row, or null if one of its values is missing.
   at(row) {
     const values = this.columns.map((column) => column[row]);
     return values.includes(null) ? null : values.map((value, part) => this.pixel(part, value).toFixed(1));
@@ -156,15 +156,15 @@ class Plane {
     this.extra(this);
   }
 
-  // A line around rows chooses them, as a click chooses one. A finger must be able to scroll past
-  // the plot, so it draws no line.
+  // The reader chooses one row by a click, and several by a line around them. A finger draws no
+  // line, because it must be able to scroll past the plot.
   listen() {
     const { frame, tip, outline } = this;
     const where = ({ clientX, clientY }) => {
       const { x, y, width } = frame.getBoundingClientRect(), scale = this.inner[0] / width;
       return [(clientX - x) * scale, (clientY - y) * scale];
     };
-    let trail = [], begun; // places of a drag, and the row at which it begins
+    let trail = [], begun; // places of a drag, and the row at which the drag began
     const end = () => {
       trail = [];
       outline.removeAttribute("d");

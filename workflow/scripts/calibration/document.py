@@ -1,7 +1,7 @@
 """Write tables into docs/calibration.md, and ``workflow/populations.csv``, which the page reads.
 
-``python -m workflow.scripts.calibration.document RESULTS/calibration`` takes the answers in its
-folder ``answers``, ships the tables, and writes two of them here.
+``python -m workflow.scripts.calibration.document RESULTS/calibration`` reads the answers in the
+subfolder ``answers``. It writes two tables to this package, and shows both in the document.
 """
 
 import re
@@ -19,15 +19,15 @@ from workflow import ROOT
 from workflow.populations import CELLS
 from workflow.scripts.calibration.effects import COMPARED, EFFECTS, effects
 
-SHIPPED = Path(__file__).parent  # folder of the tables that the default run draws
+SHIPPED = Path(__file__).parent  # folder of the tables from which the default run draws figures
 
-# Comparison and column of the table of effects, and what it is.
+# Rows of the first table in the document: comparison, column of the table of effects, and title.
 ROWS = read_table(SHIPPED / "document.csv")
 OPTIONS = ("Raw features", "PCA")
 
 
 def document(text: str, effects: pd.DataFrame, reliability: pd.DataFrame) -> str:
-    """Return a document with its tables written anew, each below a comment with its name."""
+    """Return the document ``text`` with new tables, each below the comment that names it."""
     for name, rows in {"effects": _effects(effects), "bins": _bins(reliability)}.items():
         lines = [f"| {' | '.join(cells)} |" for cells in rows]
         lines.insert(1, "|" + "---|" * (lines[0].count("|") - 1))
@@ -61,7 +61,7 @@ def _bins(reliability: pd.DataFrame) -> Iterator[list[str]]:
 
 
 def main(folder: Path) -> None:
-    """Judge the answers in a folder, ship the tables, and write them into the document."""
+    """Compute the tables from the answers in ``folder``, store them, and update the document."""
     tables = effects(sorted(map(str, (folder / "answers").glob("*.csv"))))
     write_table(tables.pop("cells").round(4), CELLS)
     for name, table in tables.items():

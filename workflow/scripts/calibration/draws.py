@@ -1,4 +1,4 @@
-"""Draw rows of each simulated population, by its entry in workflow/populations.yaml."""
+"""Draw rows of the simulated populations that workflow/populations.yaml describes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,12 +10,12 @@ from kpca.study.datasets.generators import GENERATORS, Draw
 from workflow.populations import COLUMNS, POPULATIONS
 
 Random = np.random.Generator
-# Distribution of NumPy, with its parameters, if a population names no other one.
+# Default distribution of columns: method of NumPy's generator → its parameters.
 NORMAL: dict[str, list[float]] = {"standard_normal": []}
 
 
 def draw(name: str, rows: int, rng: Random, groups: np.ndarray | None = None) -> Draw:
-    """Draw rows of a population; rows of a group share an offset of features, and of the label."""
+    """Draw rows of a population; rows of a group share a random offset in features and label."""
     population = POPULATIONS[name]
     if name == "ten_classes":
         drawn = ten_classes(rows, rng)
@@ -39,7 +39,7 @@ def ten_classes(rows: int, rng: Random) -> Draw:
 
 
 def ring_groups(groups: np.ndarray, rng: Random) -> Draw:
-    """Draw a label per group, whose rows are alike: class 1 inside a ring of class 0."""
+    """Draw groups of similar rows with a common label; class 1 lies inside a ring of class 0."""
     number = int(groups.max()) + 1
     labels = rng.permutation(np.arange(number) % 2)
     angle = rng.uniform(0, 2 * np.pi, number)
@@ -49,7 +49,7 @@ def ring_groups(groups: np.ndarray, rng: Random) -> Draw:
 
 
 def _generated(population: Mapping[str, Any], rows: int, rng: Random) -> Draw:
-    """Draw from a generator of the library, with columns of noise."""
+    """Draw rows with a generator of the library, and append columns of noise."""
     ((generator, options),) = population["generator"].items()
     drawn = GENERATORS[generator](rows, rng, **options)
     columns, scale = population.get("noise_columns", (0, 1))
@@ -60,7 +60,7 @@ def _generated(population: Mapping[str, Any], rows: int, rng: Random) -> Draw:
 def _by_formula(
     population: Mapping[str, Any], rows: int, rng: Random, groups: np.ndarray | None
 ) -> Draw:
-    """Draw columns and random variables, and labels or a target by the formula."""
+    """Draw the columns and random variables, and compute labels or a target by the formula."""
     columns = population.get("columns", COLUMNS)
     size = rows, population.get("columns_drawn", columns)
     table: Any = pd.DataFrame(_sample(population.get("features", NORMAL), rng, size))

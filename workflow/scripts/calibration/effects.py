@@ -13,20 +13,21 @@ from workflow.job import script
 
 CELL = ["population", "rows"]
 SET = [*CELL, "set"]
-# Size of a true difference → where it ends.
+# Class of true differences → upper end of their absolute values.
 EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
-NEAR = 0.005  # a word is not false if the true difference is as near to where the word ends
-COMPARED = ("raw", "pca")  # Both are compared with kernel PCA.
-TRUTHS = ["own", "truth"]  # truth of a dataset, and mean of its population
+NEAR = 0.005  # A verdict is not called false if the truth is this close to the verdict's limit.
+COMPARED = ("raw", "pca")  # options with which kernel PCA is compared
+TRUTHS = ["own", "truth"]  # true value for one dataset, and its mean over the population
 LOSSES = ["loss", "population_loss"]
 BINS = (0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.975, 1.001)
 
 
 def statements(answers: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per dataset and interval of its answer, with the truth and its effect.
+    """Return one row per dataset and reported interval, with the true value and class of effect.
 
-    ``own`` is the truth of the models of a dataset, and ``truth`` its mean in the population. The
-    losses are how far an option is below the best one by each. The table is that of
+    The column ``own`` is the true value for the models of one dataset, and ``truth`` is the mean
+    of this value over the population. The columns `LOSSES` state how far an option is below the
+    best option by ``own`` and by ``truth``. ``answers`` is a table of
     `workflow.scripts.calibration.simulate.simulate`.
     """
     rows = answers.rename(columns={"truth": "own"}).set_index(SET)
@@ -53,14 +54,14 @@ def statements(answers: pd.DataFrame) -> pd.DataFrame:
 
 
 def _gain(kernel: pd.DataFrame, option: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of an option with the difference of kernel PCA from it."""
+    """Return the rows of an option, with the true and the estimated gain of kernel PCA over it."""
     gains = {"gain": "mean", "gain_low": "low", "gain_high": "high"}
     rows = option.drop(columns=[*gains.values(), *LOSSES]).rename(columns=gains)
     return rows.assign(**kernel[TRUTHS] - option[TRUTHS])
 
 
 def effect(differences: pd.Series) -> pd.Series:
-    """Return the class of true differences.
+    """Return the class in `EFFECTS` of each true difference, by its absolute value.
 
     >>> effect(pd.Series([0.004, -0.03, 0.2])).tolist()
     ['none', '1 to 10 points', 'above 10 points']
@@ -70,10 +71,10 @@ def effect(differences: pd.Series) -> pd.Series:
 
 
 def measured(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Return coverage, words and losses of each group of statements, in the order of the rows.
+    """Return mean coverage, verdicts and losses of rows of `statements`, grouped by ``keys``.
 
-    Datasets without an interval count in the losses alone. A word is false if the truth is on
-    another side than it says, and not `NEAR` its end.
+    Groups are in the order of the rows. Datasets without an interval count only in the losses. A
+    verdict is false if the truth is on the wrong side of its limit, and not within `NEAR` of it.
     """
     truth = rows["truth"]
     word = rows["verdict"]
@@ -95,7 +96,7 @@ def measured(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
 
 
 def _reliability(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return how often kernel PCA was truly better, by the probability said of it."""
+    """Return how often kernel PCA was truly better, by range of the reported probability."""
     table = []
     ranges = pd.cut(rows["probability"], BINS, right=False)
     for name in COMPARED:
@@ -104,7 +105,7 @@ def _reliability(rows: pd.DataFrame) -> pd.DataFrame:
             n = len(part)
             true = float((part["own"] > 0).mean())
             stated = float(part["probability"].mean())
-            excess = stated - true if stated > 0.5 else true - stated  # conservative is below 0
+            excess = stated - true if stated > 0.5 else true - stated  # negative if conservative
             held = excess <= 3 * np.sqrt(stated * (1 - stated) / n)
             ends = interval.left, min(interval.right, 1)
             table.append((name, *ends, n, stated, true, _error(true, n), held))
@@ -113,13 +114,13 @@ def _reliability(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _error(fraction: Any, sets: Any) -> Any:
-    """Return the standard errors of fractions; one more of each kind keeps them above zero."""
+    """Return standard errors of fractions; an added success and failure keep them above zero."""
     pairs = (sets * fraction + 1) * (sets * (1 - fraction) + 1)
     return np.sqrt(pairs) / (sets + 2) / np.sqrt(sets)
 
 
 def _by_cell(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per population and number of rows: gains, coverages and what was said."""
+    """Return one row per population and number of rows: gains, coverages and verdicts."""
     table = measured(rows, [*CELL, "comparison"]).unstack(sort=False)
     columns = {"sets": table["sets", "pca"], "truth": table["truth", "pca"]}
     columns |= {"truth_raw": table["truth", "raw"], **table["coverage"]}
@@ -129,9 +130,9 @@ def _by_cell(rows: pd.DataFrame) -> pd.DataFrame:
 
 @script
 def effects(answers: Sequence[str]) -> dict[str, pd.DataFrame]:
-    """Return the tables ``effects`` by size of effect, ``reliability``, and ``cells``.
+    """Return the tables ``effects`` (by size of the effect), ``reliability`` and ``cells``.
 
-    The answers are files of `simulate`. Regression with outliers counts in ``cells`` alone, since
+    The answers are files of `simulate`. Regression with outliers counts only in ``cells``, because
     its correlation has no value in the population.
     """
     rows = statements(pd.concat(map(read_table, answers), ignore_index=True))

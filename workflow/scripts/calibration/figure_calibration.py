@@ -1,4 +1,4 @@
-"""Draw how often probabilities and intervals are right, by size of the true effect."""
+"""Draw the coverage of intervals by size of the true effect, and how reliable probabilities are."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def draw_coverage(ax: Any, effects: pd.DataFrame) -> None:
 
 
 def draw_reliability(ax: Any, reliability: pd.DataFrame) -> None:
-    """Draw how often kernel PCA is truly better, by the probability of it."""
+    """Draw how often kernel PCA is truly better, against the reported probability."""
     ax.plot([0, 1], [0, 1], color=style.GREY, linewidth=0.8, linestyle="--")
     for comparison in COMPARED:
         rows = reliability[reliability["comparison"] == comparison]
@@ -46,7 +46,7 @@ def draw_reliability(ax: Any, reliability: pd.DataFrame) -> None:
 
 
 def _bars(fractions: pd.Series, errors: pd.Series) -> np.ndarray:
-    """Return two standard errors to either side of fractions, up to 0 and 1."""
+    """Return error bars of two standard errors on either side of fractions, within [0, 1]."""
     return np.minimum(2 * errors, [fractions, 1 - fractions])
 
 

@@ -10,18 +10,18 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import Bunch
 
 from kpca import KernelPCANovelty
-from kpca.study.datasets.generators import rings
+from kpca.study.datasets.generators import moons, rings
 from workflow.job import script
 
 ALPHA = 0.05
 FDR = 0.1
-ORDINARY = 80  # new samples per draw
-NOVEL = 20  # new samples per draw
-FAR = 1e6  # factor of the samples that are far from all data
+ORDINARY = 80  # number of new ordinary samples per draw
+NOVEL = 20  # number of novel samples per draw
+FAR = 1e6  # factor that moves samples far away from all data
 
-# The function draws the given number of samples.
+# Function that draws the given number of samples.
 Draw = Callable[[np.random.Generator, int], np.ndarray]
-Samples = tuple[np.ndarray, np.ndarray]  # ordinary and novel ones
+Samples = tuple[np.ndarray, np.ndarray]  # ordinary samples, and novel samples
 Source = Callable[[np.random.Generator, int], Samples]
 
 
@@ -42,31 +42,19 @@ def _of_draw(n: int, source: Source, seed: tuple[int, ...]) -> dict[str, float]:
     }
 
 
-def _ring(rng: np.random.Generator, n: int) -> np.ndarray:
-    return rings(n, rng, noise=0.1, radius_ratio=1.0).X
-
-
-def _moons(rng: np.random.Generator, n: int) -> np.ndarray:
-    angle = rng.uniform(0, np.pi, n)
-    second = rng.random(n) < 0.5
-    upper = np.column_stack([np.cos(angle), np.sin(angle)])
-    moons = np.where(second[:, None], [1, 0.5] - upper, upper)
-    return moons + rng.normal(scale=0.1, size=(n, 2))
-
-
 def _two_densities(rng: np.random.Generator, n: int) -> np.ndarray:
     dense = (rng.random(n) < 0.5)[:, None]
     return np.where(dense, rng.normal(scale=0.2, size=(n, 2)), rng.normal(5, 2, size=(n, 2)))
 
 
 def _cluster_and_spread(rng: np.random.Generator, n: int) -> Samples:
-    """Draw one cluster, and 6 % of the samples so widely that each is alone; novel ones farther."""
+    """Draw a cluster, 6 % of the samples widely scattered, and novel ones scattered farther."""
     ordinary = rng.normal(size=(n, 2)) * np.where(rng.random(n) < 0.06, 300, 1)[:, None]
     return ordinary, rng.normal(scale=3000, size=(NOVEL, 2))
 
 
 def _in_box(draw: Draw, rng: np.random.Generator, n: int) -> Samples:
-    """Draw novel samples that are uniform over the box of the ordinary ones."""
+    """Draw ordinary samples, and novel ones uniformly in their bounding box."""
     ordinary = draw(rng, n)
     low = ordinary.min(axis=0)
     high = ordinary.max(axis=0)
@@ -74,24 +62,27 @@ def _in_box(draw: Draw, rng: np.random.Generator, n: int) -> Samples:
 
 
 def _shifted(draw: Draw, shift: float, rng: np.random.Generator, n: int) -> Samples:
-    """Draw novel samples that are moved in the first three variables."""
+    """Draw ordinary samples, and novel ones that are shifted in the first three variables."""
     novel = draw(rng, NOVEL)
     novel[:, :3] += shift
     return draw(rng, n), novel
 
 
 def _of_classes(bunch: Bunch, kept: int, rng: np.random.Generator, n: int) -> Samples:
-    """Draw random samples of real data: ordinary ones of a class, and novel ones of all others."""
+    """Draw samples of real data: ordinary ones of the class ``kept``, novel ones of the others."""
     inside = bunch.target == kept
     ordinary, novel = (rng.permutation(bunch.data[rows]) for rows in (inside, ~inside))
     return ordinary[:n], novel[:NOVEL]
 
 
 def sources() -> dict[str, tuple[int, Source]]:
-    """Return the number of samples to fit, and where samples come from, by dataset."""
+    """Return, for each dataset, the number of samples to fit and the function that draws them."""
     return {
-        "ring": (100, partial(_in_box, _ring)),
-        "moons": (150, partial(_in_box, _moons)),
+        "ring": (
+            100,
+            partial(_in_box, lambda rng, n: rings(n, rng, noise=0.1, radius_ratio=1.0).X),
+        ),
+        "moons": (150, partial(_in_box, lambda rng, n: moons(n, rng).X)),
         "two densities": (100, partial(_in_box, _two_densities)),
         "cluster and spread": (150, _cluster_and_spread),
         "heavy tails": (100, partial(_shifted, lambda rng, n: rng.standard_t(2, size=(n, 5)), 6.0)),
@@ -106,10 +97,11 @@ def sources() -> dict[str, tuple[int, Source]]:
 
 @script
 def novelty(*, draws: int, seed: int) -> pd.DataFrame:
-    """Return what the default detector does on new samples, one row per dataset.
+    """Return error rates and power of the default detector on new samples, one row per dataset.
 
-    A draw fits the detector to n ordinary samples, and asks it about `ORDINARY` and `NOVEL` others.
-    Each measure of `_of_draw` has its standard error over draws, as ``…_error``.
+    Each draw fits the detector to n ordinary samples, and tests `ORDINARY` new ordinary samples
+    and `NOVEL` novel ones. Each measure of `_of_draw` is a mean over draws, and the column
+    ``…_error`` is its standard error.
     """
     rows = []
     for number, (name, (n, source)) in enumerate(sources().items()):

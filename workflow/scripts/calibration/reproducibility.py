@@ -1,6 +1,5 @@
-"""How often intervals of `kpca.inspection.reproducibility` hold what fresh samples show."""
+"""How often intervals of `kpca.inspection.reproducibility` contain what fresh samples show."""
 
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -24,21 +23,18 @@ POPULATIONS = (
     *(NORMAL, "plane", "bent", "ring", "spirals", "pocket", "moons", "roll", "clusters", DIGITS),
     *("ten_classes", "binary", "checkerboard", "noise", "heavy_tails", "rare_ring", "groups40"),
 )
-# Population, kernel, and factor of the median heuristic γ, next to the Gaussian kernel at it.
+# Further settings: population, kernel, and multiple of the median γ. All populations are also
+# analysed with the Gaussian kernel at the median γ.
 OTHERS = (("ring", "rbf", 10), ("ten_classes", "linear", 1), ("moons", "poly", 1))
 
 
-@cache
-def _digits() -> np.ndarray:
-    return np.asarray(load_digits().data)
-
-
 def sample(name: str, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray | None]:
-    """Draw rows of a population and their groups; a large sample stands for all groups."""
+    """Draw n rows of a population and their groups; in a large sample each row is a group."""
     if name == NORMAL:
         return rng.standard_normal((n, 1)), None
     if name == DIGITS:
-        return _digits()[rng.integers(len(_digits()), size=n)], None
+        rows = load_digits().data
+        return rows[rng.integers(len(rows), size=n)], None
     groups = None
     if count := FACTS[name].get("groups"):
         groups = np.arange(n) % (count if n < LARGE else n)
@@ -46,7 +42,10 @@ def sample(name: str, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.
 
 
 def shared(a: KernelPCA, b: KernelPCA) -> np.ndarray:
-    """Return s_j² of two fitted models with the same kernel."""
+    """Return, for each j, the mean cos² of the principal angles between the first j axes.
+
+    The models ``a`` and ``b`` have the same kernel.
+    """
     names = {"gamma": a.gamma_, "degree": a.degree, "coef0": a.coef0}
     K_ab = kernel_matrix(a.X_fit_, b.X_fit_, kernel=a.kernel, **names)
     squares = np.square(a.expansion().axes.T @ K_ab @ b.expansion().axes)
@@ -61,12 +60,12 @@ def inside(value: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
 
 
 def measured(name: str, kernel: str, factor: int, n: int, draws: int, seed: int) -> dict[str, Any]:
-    """Return how often intervals hold, of samples of n rows, each compared with the next one."""
+    """Return how often the intervals of samples of n rows contain what the next sample shows."""
     rng = rng_for(seed, "reproducibility", name)
     large, others = (sample(name, LARGE, rng)[0] for _ in range(2))
     scale = np.where(large.std(axis=0) > 0, large.std(axis=0), np.inf)
     options = {"kernel": kernel, "gamma": factor * median_gamma(large / scale, seed=0)}
-    if name == NORMAL:  # λ_j = 2⁻ʲ: Rasmussen and Williams (2006), section 4.3.1
+    if name == NORMAL:  # eigenvalues λ_j = 2⁻ʲ: Rasmussen and Williams (2006), section 4.3.1
         scale = np.ones(1)
         options = {"kernel": "rbf", "gamma": 1.0, "center": False}
         variances = 0.5 ** np.arange(1, K + 1)
@@ -94,7 +93,7 @@ def measured(name: str, kernel: str, factor: int, n: int, draws: int, seed: int)
             "ratio": inside(ratios[:k], low, high),
         }
         row = pd.DataFrame(held).mean()
-        last = int(np.isfinite(corrected).sum()) - 1  # index of the largest number of components
+        last = int(np.isfinite(corrected).sum()) - 1  # index of the last corrected ratio
         row["optimism"] = one.explained_variance_ratio_[: last + 1].cumsum()[-1] - ratios[last]
         row["corrected"] = corrected[last] - ratios[last]
         rows.append(row)

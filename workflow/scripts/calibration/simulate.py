@@ -1,20 +1,20 @@
-"""Simulate datasets of a population, and return what their answers rest on, with the truth."""
+"""Simulate datasets of a population, and return the scores that a run reports, with true ones."""
 
 import itertools
 import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import yaml
 from threadpoolctl import threadpool_limits
 
-from kpca.study.datasets.dataset import Dataset, IntArray
+from kpca.study.datasets.dataset import Dataset, Split
 from kpca.study.datasets.splits import TEST_SHARE, split_rows
 from kpca.study.design import EVALUATION, KERNELS
 from kpca.study.evidence.comparison import GAINS, PLANNED
@@ -35,12 +35,11 @@ from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Settings, main_method
 from kpca.study.seeds import rng_for, seed_for
 from kpca.study.stages import evidence, swept
-from kpca.study.store import by_dataset
 from workflow.job import script
 from workflow.populations import DEFAULT_GRID, POPULATIONS
 from workflow.scripts.calibration.draws import draw
 
-FRESH = 2000  # rows that only measure the truth
+FRESH = 2000  # number of rows that are drawn only to measure true scores
 
 
 def _scoring(config: Mapping[str, Any]) -> Scoring:
@@ -55,35 +54,14 @@ REDUCED = _scoring(
 DEFAULT = _scoring({"evaluation": EVALUATION, "kernels": KERNELS, "predictors": [*PREDICTORS]})
 
 
-@dataclass(frozen=True)
-class Simulated:
-    """A simulated dataset, the same with further rows, and what is tried on it."""
+class Simulated(NamedTuple):
+    """A simulated dataset, the same dataset with fresh rows, and the settings that are tried."""
 
     dataset: Dataset
-    with_fresh: Dataset  # Its last `FRESH` rows only measure the truth.
+    # Its splits train on the training rows of the dataset's splits, and the last one on all of the
+    # dataset's rows. The `FRESH` test rows only measure true scores.
+    with_fresh: Dataset
     scoring: Scoring
-
-    @property
-    def points(self) -> dict[str, Point]:
-        """The kernels by name."""
-        return {point.id: point for point in self.scoring.points}
-
-    @property
-    def method(self) -> str:
-        """The method by which a kernel is chosen."""
-        return main_method(self.dataset.task, self.scoring.settings)
-
-    def fresh_score(self, train: IntArray, setting: Mapping[Any, Any]) -> float:
-        """Train a setting on some rows, and return its score on the fresh ones."""
-        fresh = np.arange(len(self.with_fresh.X))[-FRESH:]
-        split = replace(self.with_fresh, splits=((train, fresh),)).split(0)
-        fit = None
-        if setting["kernel"] not in BASELINES:
-            m = int(setting["n_components"])
-            point = self.points[setting["cell"]]
-            fit = fit_arrays(point, split.X_train, n_components=m, variance_share=0.0)
-        tested = predictions(split, setting, fit, self.scoring.settings, seed=0)
-        return METRICS[METHODS[self.method].metric].measure(tested.truth, tested.predicted)
 
 
 def simulated(population: str, rows: int, number: int, replicates: int, seed: int) -> Simulated:
@@ -93,57 +71,81 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
     groups = None
     fresh_groups = None
     if n := POPULATIONS[name].get("groups"):
-        # Groups have one, two or three parts of the rows, and fresh rows are of other groups.
+        # Sizes of groups are in the ratio 1 : 2 : 3 in turn. Each fresh row is a group of its own.
         groups = np.resize(np.repeat(np.arange(n), 1 + np.arange(n) % 3), rows)
         fresh_groups = np.arange(FRESH)
     drawn = draw(name, rows, rng_for(seed, *axes, "rows"), groups)
     fresh = draw(name, FRESH, rng_for(seed, *axes, "fresh"), fresh_groups)
-    both: dict[str, Any] = {
-        name: None if of_rows is None else np.concatenate([of_rows, of_fresh])
-        for name, of_rows, of_fresh in zip(drawn._fields, drawn, fresh, strict=True)
-    }
     strata = np.zeros(rows, np.int64) if drawn.y is None else drawn.y
-    classes = () if drawn.y is None else tuple(map(str, np.unique(drawn.y)))
-    with_fresh = Dataset(**both, name=str(number), class_names=classes, standardize=True)
-    splits = tuple(
+    splits = [
         split_rows(rng_for(seed, *axes, replicate, "split"), strata, TEST_SHARE, groups)
         for replicate in range(replicates)
+    ]
+    dataset = Dataset(
+        **drawn._asdict(),
+        name=str(number),
+        groups=groups,
+        class_names=() if drawn.y is None else tuple(map(str, np.unique(drawn.y))),
+        splits=tuple(splits),
+        standardize=True,
     )
-    dataset = replace(with_fresh, **drawn._asdict(), groups=groups, splits=splits)
+    both: dict[str, Any] = {
+        field: np.concatenate([of_rows, of_fresh])
+        for field, of_rows, of_fresh in zip(drawn._fields, drawn, fresh, strict=True)
+        if of_rows is not None
+    }
+    further = np.arange(rows, rows + FRESH)
+    trained = [train for train, _ in splits] + [np.arange(rows)]
+    truth_splits = tuple((train, further) for train in trained)
+    with_fresh = replace(dataset, **both, groups=None, splits=truth_splits)
     scoring = REDUCED if name == population else DEFAULT
     return Simulated(dataset, with_fresh, replace(scoring, seed=seed_for(seed, *axes)))
 
 
-def answer(of: Simulated) -> pd.DataFrame:
-    """Return what the pipeline says of a dataset, with the truth: one row per option.
+def answer(simulation: Simulated) -> pd.DataFrame:
+    """Return what a run reports about a dataset, with true scores: one row per option.
 
-    ``truth`` is the mean score on fresh rows of the models of the splits, and ``exported`` the
-    score there of the setting that is chosen on all rows. ``gain`` is that of kernel PCA.
+    ``truth`` is the mean score, on fresh rows, of the models that the splits selected.
+    ``exported`` is the score, on fresh rows, of the setting that is chosen on all rows. ``gain``
+    is the improvement of kernel PCA over the option.
     """
-    dataset = of.dataset
-    settings = asdict(of.scoring.settings)
+    dataset, with_fresh, scoring = simulation
     with TemporaryDirectory() as folder:
-        stored, fits, scores = swept(dataset, of.scoring, folder)
-        tables = evidence(stored, fits, [scores], settings, of.scoring.seed)
-        validation = scores_table(by_dataset([scores]), whole=True)
+        stored, fits, scores = swept(dataset, scoring, folder)
+        tables = evidence(stored, fits, [scores], asdict(scoring.settings), scoring.seed)
+        validation = scores_table([scores], whole=True)
+    method = main_method(dataset.task, scoring.settings)
     options = tables["ranking"].set_index("model")[["mean", "low", "high", "recommended"]]
     compared = tables["comparisons"]
-    kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == of.method)]
+    kernel = compared[(compared["kernel"] == "best kernel") & (compared["method"] == method)]
     gains = kernel.set_index(kernel["baseline"].map(PLANNED))[[*GAINS, "probability", "verdict"]]
+    points = {point.id: point for point in scoring.points}
     truths: dict[str, list[float]] = defaultdict(list)
-    for setting in selected_models(tables["selected"], of.method).to_dict("records"):
-        train, _ = dataset.splits[setting["replicate"]]
-        truths[setting["model"]].append(of.fresh_score(train, setting))
+    for setting in selected_models(tables["selected"], method).to_dict("records"):
+        split = with_fresh.split(setting["replicate"])
+        truths[setting["model"]].append(_fresh_score(split, setting, points, scoring.settings))
     exported = {}
     for model in MODELS:
-        tried = candidates(validation, of.method, of.points, model)
-        best = best_setting(tried, ["dataset"]).iloc[0].to_dict()
-        exported[model] = of.fresh_score(np.arange(len(dataset.X)), best)
-    table = options.join(gains).assign(
-        truth=pd.DataFrame(truths).mean(), exported=pd.Series(exported)
-    )
-    metric = METHODS[of.method].metric
-    return table.reset_index(names="model").assign(set=dataset.name, metric=metric)
+        tried = candidates(validation, method, points, model)
+        (best,) = best_setting(tried, ["dataset"]).to_dict("records")
+        whole = with_fresh.split(dataset.replicates)
+        exported[model] = _fresh_score(whole, best, points, scoring.settings)
+    truth = pd.DataFrame(truths).mean()
+    table = options.join(gains).assign(truth=truth, exported=pd.Series(exported))
+    return table.reset_index(names="model").assign(set=dataset.name, metric=METHODS[method].metric)
+
+
+def _fresh_score(
+    split: Split, setting: Mapping[Any, Any], points: Mapping[str, Point], settings: Settings
+) -> float:
+    """Train a setting on the training rows of a split, and return its score on the others."""
+    fit = None
+    if setting["kernel"] not in BASELINES:
+        m = int(setting["n_components"])
+        point = points[setting["cell"]]
+        fit = fit_arrays(point, split.X_train, n_components=m, variance_share=0.0)
+    tested = predictions(split, setting, fit, settings, seed=0)
+    return METRICS[setting["metric"]].measure(tested.truth, tested.predicted)
 
 
 if __name__ == "__main__":
@@ -154,7 +156,7 @@ if __name__ == "__main__":
 def simulate(
     population: str, rows: int, sets: Sequence[int], replicates: int, seed: int
 ) -> pd.DataFrame:
-    """Return the `answer` for datasets from one number to another, which is left out."""
+    """Return the `answer` for each dataset with a number in ``range(*sets)``."""
     with threadpool_limits(1):
         answers = [answer(simulated(population, rows, i, replicates, seed)) for i in range(*sets)]
     return pd.concat(answers).assign(population=population, rows=rows)

@@ -1,4 +1,4 @@
-"""What the training rows of a dataset say about γ and the number of components."""
+"""Measures on training rows by which γ and the number of components can be chosen."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,14 +16,14 @@ from kpca.study.scoring.evaluate import make_problem
 from kpca.study.seeds import sample, seed_for
 from workflow.job import script
 
-NOISE = 0.3  # relative size of the corruption of held-out rows
-MOST_ROWS = 500  # Measures take eigenvectors of all rows, so more rows are sampled.
+NOISE = 0.3  # relative size of the noise that is added to held-out rows
+MOST_ROWS = 500  # largest number of rows, since measures need all eigenvectors; more are sampled
 
 
 def measures(
     dataset: Dataset, *, multiples: Sequence[float], sizes: Sequence[int], folds: int, seed: int
 ) -> pd.DataFrame:
-    """Return every measure of every replicate over the grid of the Gaussian kernel, by size."""
+    """Return every measure, by replicate, multiple of the median γ, and number of components."""
     rows = []
     for replicate in range(dataset.replicates):
         whole = dataset.split(replicate)
@@ -57,7 +57,7 @@ def _sampled(split: Split) -> Split:
 
 
 def _folds(split: Split, folds: int, seed: int) -> Folds:
-    """Draw folds that look at no label; groups stay together."""
+    """Draw folds without the use of labels; the rows of a group stay together."""
     if split.groups_train is None:
         return list(shuffled_folds(len(split.X_train), folds, seed))
     return make_problem(replace(split, y_train=None), folds, seed=seed).folds

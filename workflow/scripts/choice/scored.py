@@ -9,12 +9,13 @@ from kpca.study.evidence.selection import best_setting, by_main_metric, from_mid
 from kpca.study.scoring.methods import ON_SCORES
 from workflow.job import script
 
-# Criterion → measure whose least value chooses γ and m.
+# Criterion → measure; the setting with its smallest value is chosen.
 MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
 USE_LABELS = ("relevant_dimension", "cv", "hindsight")
 KEYS = ["dataset", "replicate"]
 METHODS = (*ON_SCORES, "kmeans")
-STAND_IN = "embedding"  # trustworthiness, where a dataset has neither labels nor a target
+# Method that is scored (by trustworthiness) if a dataset has neither labels nor a target.
+STAND_IN = "embedding"
 UNIT = [*KEYS, "method"]
 COLUMNS = [
     *(*UNIT, "metric", "criterion", "uses_labels", "kernel", "cell", "multiple", "gamma"),
@@ -28,9 +29,9 @@ COLUMNS = [
 
 
 def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
-    """Return what every criterion chooses: ``variance`` and those of `MEASURES`.
+    """Return the choices of the criterion ``variance`` and of those in `MEASURES`.
 
-    A criterion whose measure has no finite value has no row.
+    A criterion has no row if its measure has no finite value.
     """
     away = np.log(measures["multiple"]).abs()
     median = measures.assign(away=away).sort_values("away", kind="stable").drop_duplicates(KEYS)
@@ -45,7 +46,10 @@ def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame
 
 
 def _least(rows: pd.DataFrame, values: pd.Series, unit: Sequence[str]) -> pd.DataFrame:
-    """Return the row of the least value in each unit; ties as in `evidence.selection`."""
+    """Return the row with the smallest of ``values`` in each unit.
+
+    Ties are broken as in `evidence.selection`.
+    """
     ranked = rows.assign(rounded=values, away=from_middle(rows, KEYS))
     order = ["rounded", "n_components", "away", "gamma"]
     return ranked.sort_values(order, kind="stable").drop_duplicates(unit)[rows.columns]
@@ -56,9 +60,10 @@ def scored(
 ) -> pd.DataFrame:
     """Return the test score of every choice: one row per dataset, replicate, method and criterion.
 
-    A choice is looked up at the next number of components of the grid, on a logarithmic scale, with
-    C by cross-validation. ``multiples`` has the γ of the cells that could be chosen. The columns
-    cv and hindsight have the scores of the setting that the sweep selects, and of the best one.
+    A choice is scored at the nearest number of components of the grid, on a logarithmic scale, with
+    C by cross-validation. ``multiples`` maps the id of each kernel setting that could be chosen to
+    its multiple of the median γ. The columns cv and hindsight are the test scores of two other
+    settings: the one that cross-validation selects, and the one with the best test score.
     """
     settings = _settings(scores, multiples)
     keys = [*UNIT, "cell", "n_components", "C"]
@@ -89,14 +94,14 @@ def _settings(scores: pd.DataFrame, multiples: Mapping[str, float]) -> pd.DataFr
         rows.loc[rows["split"] == split, [*keys, "value"]] for split in ("test", "cv")
     )
     both = tested.merge(validated.rename(columns={"value": "validation"}), on=keys, how="left")
-    # The share of the variance asks for a number of components that was never validated.
+    # Leave out numbers of components that only the variance rule added: they were not validated.
     has = both["validation"].notna()
     has |= ~has.groupby([both["dataset"], both["method"]]).transform("any")
     return both[has].assign(multiple=both["cell"].map(multiples))
 
 
 def _looked_up(chosen: pd.DataFrame, settings: pd.DataFrame) -> pd.DataFrame:
-    """Return the setting next to each choice: its cell, the nearest m, C by validation."""
+    """Return the setting nearest to each choice: same kernel and γ, nearest m, C by validation."""
     ranked = settings.sort_values(["validation", "C"], ascending=[False, True], kind="stable")
     tried = ranked.drop_duplicates([*UNIT, "cell", "n_components"])
     tried = tried.rename(columns={"n_components": "scored_components"})

@@ -1,4 +1,4 @@
-"""Statements of the theory with their cases: what was measured of each, and the verdicts."""
+"""Statements of the theory, the cases in which they were measured, and the verdicts."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -12,10 +12,11 @@ from kpca.reading.errors import shortlist
 from kpca.study.evidence.statistics import LEVEL, holm, interval, p_value
 from workflow.job import Tables, script
 
-EXPECTED = "fails as expected"  # verdict on an error that a source prints, if it is measured
-# Verdict on a statement marked "depends" if its other cases cannot decide.
+EXPECTED = "fails as expected"  # verdict on a misprint of a source that the measurement refutes
+# Verdict on the decided cases of a statement of kind "depends" → verdict on the statement, if its
+# other cases are inconclusive.
 IN_SOME = {"holds": "holds in some", "fails": "fails in some"}
-NOT_APPLICABLE = "not applicable"  # verdict of a case
+NOT_APPLICABLE = "not applicable"  # verdict on a case to which the statement does not apply
 KINDS = ("universal", "existential", "depends")
 # Columns of `results/tables/claims.csv` and of `claims_cases.csv`.
 MEASURED = ("measured", "low", "high")
@@ -39,18 +40,19 @@ STATEMENTS = [
     "figure",
 ]
 CASES = ["claim", "case", *MEASURED, "verdict", "rule"]
-# Words of a statement, and of the case that decides.
+# Verdict on a statement → verdict on the case that decides it, where the two differ.
 DECIDING = {"depends": "fails"} | {word: of_case for of_case, word in IN_SOME.items()}
-TEXTS = ("case", "source_value", "figure", "condition")  # missing or empty: a file has one of them
-MOST_NAMED = 6  # cases per verdict
+TEXTS = ("case", "source_value", "figure", "condition")  # columns of text, NaN if a cell is empty
+MOST_NAMED = 6  # largest number of cases that are named per verdict
 
 
 class Case(NamedTuple):
-    """What was measured of one case of a statement of `statements.csv`, with its interval.
+    """What was measured in one case of a statement of `statements.csv`, with its interval.
 
-    Without a value (NaN) the statement does not apply. The error is the standard error of the mean;
-    NaN if one number is judged as it is, or a range. The measured value lies between lowest and
-    highest whatever the claimed method does: an improvement over 0.97 is 0.03 at most.
+    If ``measured`` is NaN, the statement does not apply to the case. ``error`` is the standard
+    error of a mean, and NaN for a single number or a range, which are judged without a test.
+    ``lowest`` and ``highest`` limit the values that are possible at all: for example, an
+    improvement over a score of 0.97 is at most 0.03.
     """
 
     claim: str
@@ -65,12 +67,12 @@ class Case(NamedTuple):
 
 
 def exactly(claim: str, value: float, case: str = "", **limits: Any) -> Case:
-    """Return the case of an identity: one number, three times."""
+    """Return a case with one number, which is also both ends of its interval."""
     return spanned(claim, [value], case, **limits)
 
 
 def spanned(claim: str, values: Iterable[float], case: str = "", **limits: Any) -> Case:
-    """Return the mean of values with their range, for a rule that speaks of each replicate."""
+    """Return a case with the mean and range of values, for a rule about every replicate."""
     array = np.fromiter(values, dtype=float)
     return Case(claim, array.mean(), array.min(), array.max(), case, **limits)
 
@@ -84,16 +86,17 @@ def averaged(
     least: float = 0.0,
     **limits: Any,
 ) -> Case:
-    """Return the mean over replicates, one value each, with its interval.
+    """Return a case with the mean of one value per replicate, and its confidence interval.
 
-    Overlap and least half-width are those of `kpca.study.evidence.statistics.interval`.
+    ``overlap`` and ``least`` are the arguments ``test_over_train`` and ``least`` of
+    `kpca.study.evidence.statistics.interval`.
     """
     mean = interval(np.asarray(values), test_over_train=overlap, least=least)
     return Case(claim, *mean[:3], case, mean.replicates, mean.error, **limits)
 
 
 def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
-    """Yield a case per row of `intervals`, which may have the columns lowest and highest."""
+    """Yield one case per row of `intervals`, limited by its columns lowest and highest, if any."""
     for row in rows.to_dict("records"):
         case = " on ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
         limits = {name: row[name] for name in ("lowest", "highest") if name in row}
@@ -102,24 +105,24 @@ def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
 
 
 def room(value: float, side: str, threshold: float) -> float:
-    """Return how far a value lies on the stated side of the threshold, negative on the other."""
+    """Return the distance of a value from the threshold, negative on the wrong side of it."""
     if side == "above":
         return value - threshold
     return threshold - (abs(value) if side == "within" else value)
 
 
 def judge(low: float, high: float, side: str, threshold: float) -> str:
-    """Return the verdict on a range of values, or on one number: all of it decides."""
+    """Return the verdict on a range, which is decided if all of it is on one side."""
     rooms = room(low, side, threshold), room(high, side, threshold)
     if min(rooms) > 0:
         return "holds"
-    around = side == "within" and low < 0 < high  # holds what the statement asks for
+    around = side == "within" and low < 0 < high  # The range contains values that are "within".
     return "fails" if max(rooms) < 0 and not around else "inconclusive"
 
 
 def applies(case: pd.Series) -> bool:
-    """Return whether a case has a value, and could keep the rule as well as break it."""
-    # value nearest to 0, by which "within" is judged
+    """Return whether a case has a value, and its limits leave room to obey and break the rule."""
+    # the possible value nearest to 0, which obeys a rule with "within" best
     middle = min(max(case["lowest"], 0.0), case["highest"])
     ends = (case["lowest"], middle, case["highest"])
     rooms = [room(value, case["side"], case["threshold"]) for value in ends]
@@ -133,7 +136,7 @@ def _verdict(row: pd.Series) -> str:
         return "inconclusive"
     low = row["low"]
     high = row["high"]
-    if row["p"] <= LEVEL:  # decided, the mean lies where all of its interval does
+    if row["p"] <= LEVEL:  # The test decides on which side of the threshold the mean is.
         low = high = row["measured"]
     verdict = judge(low, high, row["side"], row["threshold"])
     return EXPECTED if verdict == row["expected"] == "fails" else verdict
@@ -152,12 +155,12 @@ def _rule(row: pd.Series) -> str:
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of cases with their statements, with rule, verdict and room.
+    """Return a table of cases with their statements, rules, verdicts and values of `room`.
 
-    Means over replicates are judged by their p-values at the threshold; one number and ranges as
-    they are. If all cases are decided alike at 5 % each, they stand (an intersection–union test).
-    Otherwise one case can decide, so that the p-values are Holm's over all cases, with those that
-    do not apply: how many there are is not left to the data.
+    Means over replicates are judged by p-values at the threshold; single numbers and ranges are
+    compared directly. If all cases agree at 5 % each, no correction is needed (an
+    intersection–union test). Otherwise one case can decide, so Holm's correction runs over all
+    cases. It counts those that do not apply, so that the data do not determine their number.
     """
     unknown = sorted(set(cases["claim"]) - set(statements["claim"]))
     if unknown:
@@ -181,12 +184,12 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
 
 
 def statement_verdict(words: Iterable[str], kind: str) -> str:
-    """Return the verdict on a statement from those on its cases.
+    """Return the verdict on a statement from ``words``, the verdicts on its cases.
 
-    Cases that all agree decide any statement. Otherwise one that fails refutes a universal
-    statement, and one that holds proves an existential one. A statement that depends on the data,
-    as marked before the run, has the word of the cases that are decided: it depends if they
-    differ, and holds, or fails, in some if the others cannot decide.
+    If all cases agree, the statement has their verdict. Otherwise one case that fails refutes a
+    universal statement, and one case that holds proves an existential one. A statement of the kind
+    "depends", which is marked before the run, depends on the data if some cases hold and others
+    fail. If its other cases are inconclusive, it "holds in some" or "fails in some".
 
     >>> [statement_verdict(["holds", "fails"], kind) for kind in KINDS]
     ['fails', 'holds', 'depends']
@@ -219,11 +222,11 @@ def _summary(named: dict[str, list[str]]) -> str:
 
 
 def _stated(cases: pd.DataFrame) -> pd.Series:
-    """Return the row of a statement from those of its cases."""
+    """Return the row of a statement, made from the rows of its cases."""
     kind = cases["kind"].iloc[0]
     verdicts = cases["verdict"].replace(EXPECTED, "fails")
     verdict = statement_verdict(cases["verdict"], kind)
-    # The case that decides lies furthest on the wrong side, of an existential one on the right.
+    # Sort the cases from worst to best; for an existential statement, the best case decides.
     ranked = cases.sort_values("room", kind="stable", ascending=kind != "existential")
     decides = ranked["verdict"] == DECIDING.get(verdict, verdict)
     row = ranked.iloc[decides.argmax()].to_dict()
@@ -235,7 +238,7 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
 
 @script
 def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> Tables:
-    """Join the topics: one row per statement, that of the case that decides, and one per case."""
+    """Return verdicts on all topics: one row per statement (its deciding case), one per case."""
     table = judged(statements, pd.concat(topics.values(), ignore_index=True))
     twice = table.loc[table.duplicated(["claim", "case"]), "claim"].unique()
     if len(twice):

@@ -1,4 +1,4 @@
-"""What PCA, kernel PCA and the SVD cost: verdicts on processor times (`benchmarks.costs`)."""
+"""Verdicts on statements about processor times of PCA, kernel PCA and SVD (`benchmarks.costs`)."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,29 +10,29 @@ from kpca.types import Floats
 from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, exactly, joined
 
-LEAST = 1e-3  # seconds: shorter ones are overheads
-# Claims on the exponent of times: series, method and variable of the times, and what is stated.
+LEAST = 1e-3  # shortest time in seconds that is judged; shorter ones are mostly overhead
+# Claims on exponents of times: claim, series, method, variable, and the exponent that is stated.
 EXPONENTS = pd.read_csv(Path(__file__).with_name("exponents.csv"))
 
 
 def seconds(times: pd.DataFrame, series: str, method: str, over: str) -> pd.DataFrame:
-    """Return the seconds of a method over n, d or features, with a column per round."""
+    """Return the seconds of a method: one row per value of ``over``, one column per round."""
     rows = times[(times["series"] == series) & (times["method"] == method)]
     return rows.set_index(over).filter(like="round_")
 
 
 def exponents(times: pd.DataFrame, series: str, method: str, over: str) -> Floats:
-    """Return the slope of log seconds over log n or log d, in each round; NaN of short times."""
+    """Return the slope of log seconds over log n or log d per round; NaN if a time is too short."""
     by = seconds(times, series, method, over)
     slopes = np.polyfit(np.log(by.index), np.log(by), 1)[0]
     return np.where(by.min() >= LEAST, slopes, np.nan)
 
 
 def crossovers(times: pd.DataFrame, n: int) -> Floats:
-    """Return at how many monomials they cost as much as n × n kernel values, in each round.
+    """Return, for each round, how many monomials take as long as n × n kernel values.
 
-    Between two numbers the logarithm of the ratio is linear in that of the number; NaN if the times
-    do not cross at the numbers measured.
+    Between two measured numbers of monomials, the logarithm of the ratio of times is interpolated
+    linearly in the logarithm of the number. NaN if the times do not cross within those numbers.
     """
     monomials, kernel = (
         seconds(times, f"crossover {n}", route, "features") for route in ("monomials", "kernel")
@@ -44,7 +44,7 @@ def crossovers(times: pd.DataFrame, n: int) -> Floats:
 
 
 def of_svd(times: pd.DataFrame) -> Iterator[Case]:
-    """Yield the cases of times of the SVD, and of the error of the randomized one."""
+    """Yield the cases on the times of the SVD, and on the error of the randomized SVD."""
     rows = times[times["series"] == "svd"].set_index("method")
     by = rows.filter(like="round_").T
     logs = np.log2(by.where(by >= LEAST))

@@ -9,14 +9,15 @@ import pandas as pd
 from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged, exactly
 
-COMPARABLE = 2  # factor between the nonzero loadings of two methods
-OVERLAP = 200 / 600  # test digits over training digits, of the splits of denoising
+COMPARABLE = 2  # largest ratio of the numbers of nonzero loadings of two comparable methods
+OVERLAP = 200 / 600  # number of test digits over training digits in the study of denoising
 
 
 def gain_at_equal_sparsity(paths: pd.DataFrame) -> tuple[float, float]:
-    """Return how much more variance SPCA explains than two steps, over the sizes that both have.
+    """Return how much more variance SPCA explains than the two-step method, and how much PCA does.
 
-    The second number is how much more PCA explains. NaN without a size that both have.
+    Both differences are means over the numbers of nonzero loadings that SPCA and the two-step
+    method reach; NaN if there are none.
     """
     curves = [
         paths[paths["method"] == method].groupby("nonzeros")["adjusted_variance"].max()
@@ -88,6 +89,6 @@ def measure(
     errors: pd.DataFrame,
     digits: pd.DataFrame,
 ) -> Tables:
-    """Return the cases of the studies, and no other table: their own figures show them."""
+    """Return the cases of the studies; each study draws its own figures, so no table is added."""
     cases = [*sparse(variances, loadings, wide), *randomized(errors), *denoised(digits)]
     return {"claims": pd.DataFrame(cases)}

@@ -20,18 +20,18 @@ SETTING = ["cell", "n_components", "C"]
 SVM = "linear_svm"
 WHITENED = "linear_svm_whitened"
 KMEANS = "kmeans"
-# Claims that rows of the comparisons answer, with what identifies these.
+# Claims that rows of the comparisons can test, with the columns that identify these rows.
 COMPARED = pd.read_csv(Path(__file__).with_name("compared.csv"))
-HIGHEST = 1.0  # score
-DIGITS = 10  # tables hold twelve
+HIGHEST = 1.0  # largest possible score
+DIGITS = 10  # decimals to which scores are rounded; tables hold twelve digits
 ROUNDING = 1e-12
 
 
 class Pair(NamedTuple):
-    """A claim, and two tables of scores whose difference it speaks of.
+    """A claim about the difference between two tables of scores.
 
-    The metric is that of the scores, and none for numbers of components. The difference may be
-    limited to what the baseline leaves to the highest score.
+    ``metric`` is the metric of the scores, and empty for numbers of components. If ``is_limited``,
+    the difference can be at most the highest score minus the baseline.
     """
 
     claim: str
@@ -42,7 +42,7 @@ class Pair(NamedTuple):
 
 
 def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
-    """Yield the improvements of `COMPARED`, with the intervals that the comparisons have."""
+    """Yield one case per row of ``comparisons`` that `COMPARED` names, with its interval."""
     main = comparisons[comparisons["main"].astype(bool)].dropna(subset="gain")
     for row in COMPARED.merge(main).to_dict("records"):
         gain = row["gain"]
@@ -55,7 +55,7 @@ def compared(comparisons: pd.DataFrame) -> Iterator[Case]:
 
 
 def differences(pairs: Iterable[Pair], datasets: pd.DataFrame) -> Iterator[Case]:
-    """Yield one case per dataset, of scores − baseline, paired by replicate."""
+    """Yield one case per pair and dataset: scores minus baseline, paired by replicate."""
     described = datasets.set_index("dataset", drop=False).to_dict("index")
     for pair in pairs:
         baseline = pair.baseline[[*UNIT, "value"]].rename(columns={"value": "baseline"})
@@ -73,13 +73,13 @@ def differences(pairs: Iterable[Pair], datasets: pd.DataFrame) -> Iterator[Case]
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
-    """Return the rows of scores, or of selections, with the main metric of a method."""
+    """Return the rows of scores, or of selections, for a method, its main metric and a split."""
     wanted = [method, METHODS[method].metric, split]
     return table[(table[["method", "metric", "split"]] == wanted).all(axis=1)]
 
 
 def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = "") -> pd.DataFrame:
-    """Return the test rows of what a criterion chose, of one kernel or of those it chose."""
+    """Return the test scores of a criterion's choices for a method, and for a kernel if named."""
     rows = main_rows(selected, method)
     rows = rows[rows["criterion"] == criterion]
     return rows[rows["kernel"] == kernel] if kernel else rows
@@ -88,7 +88,7 @@ def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = ""
 def variance_share(
     scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame
 ) -> tuple[Pair, Pair]:
-    """Return the number of components by the rule of explained variance, and its cost."""
+    """Return two pairs: numbers of components by the rule of explained variance, and its cost."""
     tuned = chosen(selected, SVM, "cv_over_kernels")
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
     both = tuned.merge(rule, on=[*UNIT, "cell"])
@@ -115,7 +115,7 @@ def tested(scores: pd.DataFrame, grid: set[str]) -> Iterator[tuple[str, pd.DataF
 def sensitivity(
     scores: pd.DataFrame, grid: set[str], overlap: dict[str, float | None]
 ) -> Iterator[Case]:
-    """Yield how much of the whole grid, kernels included, is as good as the best by validation."""
+    """Yield the fraction of all settings that score as well as the best one by validation."""
     margin = METRICS[METHODS[SVM].metric].margin + ROUNDING
     for name, by, means in tested(scores, grid):
         within = by.ge(by[means.idxmax()] - margin, axis=0).mean(axis=1)
@@ -123,7 +123,10 @@ def sensitivity(
 
 
 def hindsight(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the Gaussian kernel at the best setting on test sets of the other replicates."""
+    """Return test scores of the Gaussian kernel at the setting that is best in other replicates.
+
+    The best setting has the largest sum of test scores over the other replicates.
+    """
     best = []
     for name, by, _ in tested(scores, {"rbf"}):
         others = (by.sum() - by).round(DIGITS).to_numpy().argmax(axis=1)
@@ -134,8 +137,8 @@ def hindsight(scores: pd.DataFrame) -> pd.DataFrame:
 
 @script
 def measure(**tables: pd.DataFrame) -> Tables:
-    """Return the cases of the sweep; `label_free` is there if the grid has multiples of the γ."""
-    if SVM not in set(tables["selected"]["method"]):  # the configuration has whitened scores alone
+    """Return the cases of the sweep; ``label_free`` exists if the grid has multiples of γ."""
+    if SVM not in set(tables["selected"]["method"]):  # The SVM is used on whitened scores only.
         renamed = {"method": {WHITENED: SVM}}
         tables = {name: table.replace(renamed) for name, table in tables.items()}
     scores = tables["scores"]

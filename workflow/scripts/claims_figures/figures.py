@@ -1,4 +1,4 @@
-"""Draw the figures of claims, of tables and of models that are fitted while they are drawn."""
+"""Draw the figures of the claims, from tables and from models that are fitted here."""
 
 from itertools import product
 from typing import Any
@@ -22,7 +22,7 @@ from workflow.scripts.experiments.setting import DATA, first_split, fitted
 
 NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
 LOST = "balanced accuracy lost (percentage points)"
-SPREAD = 0.14  # between the lines of two kernels
+SPREAD = 0.14  # vertical distance between the lines of two kernels
 FORMULAS = {
     "1-centring": style.look(style.BLACK, "o", "correct: + EKE"),
     "1-misprinted-sign": style.look(style.VERMILION, "s", "misprint: − EKE"),
@@ -35,7 +35,7 @@ CIRCLE: dict[str, Any] = {
     "fillstyle": "none",
     "linestyle": "",
 }
-NEAR = 0.1  # The scale of eigenvalues is linear below it.
+NEAR = 0.1  # modulus of an eigenvalue below which the scale is linear
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
 LEFT_OUT = {
     "new": "new rows not centred,\n5 components",
@@ -54,14 +54,14 @@ PANELS = {
     "degree": ("poly",),
     "neighbours": ("geodesic",),
 }
-# Planes and lines by name: where in the range of the component they are drawn.
+# Name of a plane or level line → its level, as a fraction of the range of the component.
 SHARES = {"a": 0.25, "b": 0.5, "c": 0.75}
 ROOM = 0.1
 SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 
 
 def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
-    """Draw one line per kernel under every dataset: percentage points lost, with their CI."""
+    """Draw percentage points lost, with their CIs: one line per dataset and kernel."""
     datasets = list(table["dataset"].unique())
     ends = ["mean", "low", "high"]
     for turn, (kernel, rows) in enumerate(table.groupby("kernel", sort=False)):
@@ -74,14 +74,14 @@ def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
 def draw_curve(
     ax: Axes, rows: pd.DataFrame, along: str, look: dict[str, Any], *, most: float = 1.0
 ) -> None:
-    """Draw the mean of the column value over a parameter, with its interval within 0 … most."""
+    """Draw the mean of column value against ``along``, with its interval limited to 0 … most."""
     points = intervals(rows, [along], "value")
     points[["low", "high"]] = points[["low", "high"]].clip(0, most)
     style.draw_band(ax, points, look, alpha=0.15, linewidth=0)
 
 
 def read(name: str, seed: int) -> dict[str, np.ndarray]:
-    """Return axes of PCA and mean gradients of kernel PCA with the same signs, each of norm 1."""
+    """Return axes of PCA, and mean gradients of kernel PCA with the same signs, all of norm 1."""
     X = first_split(name, DATA[name], seed).X_train
     slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
     axes = PCA(max(SHOWN)).fit(X).components_
@@ -90,7 +90,7 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
 
 
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
-    """Draw the named planes in the space of the features F on which a component is constant."""
+    """Draw the planes in the feature space on which a component has the named ``levels``."""
     low = F.min(axis=0) - ROOM
     high = F.max(axis=0) + ROOM
     w, offset = affine(F, scores)
@@ -110,7 +110,7 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
 
 
 def degree_finding(scores: pd.DataFrame) -> str:
-    """Return on which datasets a high degree fits new rows worse than the best one."""
+    """Return a sentence: on which datasets degree `HIGH` loses test accuracy against the best."""
     steps = changes(scores).query("split == 'test' and use == 'all'").set_index("dataset")
     margin = METRICS["balanced_accuracy"].margin
     lost = -steps["mean"][steps["high"] < -margin]
@@ -124,7 +124,7 @@ def degree_finding(scores: pd.DataFrame) -> str:
 
 
 def readings_finding(shares: pd.DataFrame) -> str:
-    """Return how much of the components is linear at the median γ, and at the largest one."""
+    """Return a sentence on how linear the components are at the median γ and at the largest γ."""
     largest = shares["multiple"].max()
     of_median, of_largest = (
         shares[shares["multiple"] == multiple].groupby("dataset")["share"].mean()
@@ -138,7 +138,7 @@ def readings_finding(shares: pd.DataFrame) -> str:
 
 
 def uncentred_finding(losses: pd.DataFrame) -> str:
-    """Return the largest loss without centring, and what it costs and gains on all rows."""
+    """Return a sentence on the largest losses, and the largest gain, if centring is left out."""
     by_way = losses.set_index("dataset").groupby("treatment")["mean"]
     new = by_way.get_group("new")
     few = by_way.get_group("uncentred_few")
@@ -149,12 +149,12 @@ def uncentred_finding(losses: pd.DataFrame) -> str:
 
 
 def _first(values: pd.Series) -> str:
-    """Return the largest value, and its dataset."""
+    """Return the largest value in percentage points, and its dataset, as text."""
     return f"{number(100 * values.max(), 1)} points ({style.title(values.idxmax())})"
 
 
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
-    """Draw eigenvalues by modulus on a scale with a sign, and rings around constant components."""
+    """Draw eigenvalues by modulus on a signed logarithmic scale; circle constant components."""
     fig, ((ax,),) = style.figure(height=2.4)
     turns = spectra["formula"].map([*FORMULAS].index)
     spectra = spectra.assign(x=spectra["component"] + 0.22 * (turns - 1))
@@ -173,7 +173,7 @@ def claims_centring(spectra: pd.DataFrame) -> style.Figure:
 
 
 def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
-    """Draw what each way to leave the centring out loses, all on one scale."""
+    """Draw the losses by each way to leave out the centring, one panel per way."""
     fig, axes = style.figure(1, len(LEFT_OUT), height=3.6, sharex=True, sharey=True)
     for ax, (treatment, title) in zip(axes[0], LEFT_OUT.items(), strict=True):
         draw_losses(ax, losses[losses["treatment"] == treatment])
@@ -185,7 +185,7 @@ def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
 
 
 def claims_degree(scores: pd.DataFrame) -> style.Figure:
-    """Draw one row per use and one column per dataset, all on one scale of accuracy."""
+    """Draw accuracy against degree, one row of panels per use and one column per dataset."""
     names = list(scores["dataset"].unique())
     fig, axes = style.figure(len(USES), len(names), height=3.2, sharex=True, sharey=True)
     panels = dict(zip(product(USES, names), axes.flat, strict=True))
@@ -205,7 +205,7 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
 
 
 def claims_limits(widths: pd.DataFrame) -> style.Figure:
-    """Draw the geometric mean of the angle, and the mean spread, over σ."""
+    """Draw the geometric mean of the angle to PCA, and the mean spread, against the width σ."""
     fig, ((of_angles, of_spread),) = style.figure(1, 2, height=2.8)
     for turn, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
         look = style.class_style(turn)
@@ -222,7 +222,7 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
 
 
 def claims_images(images: pd.DataFrame) -> style.Figure:
-    """Draw errors on the left, what kernel PCA gains over PCA of all inputs on the right."""
+    """Draw test errors (left), and gains of kernel PCA over PCA of all inputs (right)."""
     fig, ((of_errors, of_gains),) = style.figure(1, 2, height=2.6)
     of_kernel = dict(list(images.groupby("kernel")))
     for kernel, label in NAMES.items():
@@ -248,7 +248,7 @@ def claims_images(images: pd.DataFrame) -> style.Figure:
 
 
 def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw a roll under every kernel at its best parameter, and correlations over parameters."""
+    """Draw a Swiss roll embedded by each kernel at its best parameter, and all correlations."""
     fig, axes = style.figure(3, 3, height=5.6)
     of_kernel = dict(iter(embeddings.assign(overlap=None).groupby("kernel")))
     means = embeddings.groupby(["kernel", "parameter"])["value"].mean()
@@ -304,7 +304,7 @@ def claims_feature_space(seed: int) -> style.Figure:
 
 
 def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw the shares over γ, and loadings and gradients of components of digits as pictures."""
+    """Draw the affine fraction of components against γ, and loadings and gradients of digits."""
     fig, ((of_shares, of_pictures),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
     for turn, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
         look = style.class_style(turn) | {"label": style.title(name)}

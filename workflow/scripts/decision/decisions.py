@@ -1,4 +1,4 @@
-"""Decide for every dataset, say so in sentences, and check what may limit the answer."""
+"""Choose an option for every dataset, explain it in sentences, and check what may limit it."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ def decisions(
     models: Mapping[str, str],
     **inputs: Any,
 ) -> None:
-    """Write the tables `decided_tables` returns, and the answers as Markdown and JSON.
+    """Write the tables that `decided_tables` returns, and the answers as Markdown and JSON.
 
-    Below each answer stands the Python for the file among ``models``, if there is one.
+    If ``models`` has a file for a dataset, Python code that uses it follows the answer.
     """
     tables = decided_tables(**inputs)
     for name, table in tables.items():

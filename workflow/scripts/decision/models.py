@@ -1,7 +1,8 @@
-"""Fit what was chosen for every dataset to all its rows; write models and embeddings."""
+"""Fit the setting chosen for each dataset to all of its rows, and write models and embeddings."""
 
 import json
 import logging
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +18,7 @@ import kpca
 from kpca.base import BaseKernelPCA
 from kpca.calibration import CalibratedPipeline
 from kpca.folds import shuffled_folds
-from kpca.kernels import KERNELS, KernelParameters
+from kpca.kernels.registry import KERNELS, KernelParameters
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.linear.pca import PCA
 from kpca.novelty.detector import KernelPCANovelty
@@ -33,11 +34,10 @@ from kpca.study.datasets.dataset import (
     reading,
 )
 from kpca.study.datasets.make import read_rows
-from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
 from kpca.study.evidence.selection import RAW_FEATURES
-from kpca.study.fitting.fitted_models import estimator, splitter
+from kpca.study.fitting.fitted_models import draw_folds, estimator
 from kpca.study.fitting.grid import Point, named_points
 from kpca.study.fitting.kernels import LINEAR
 from kpca.study.monitoring.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
@@ -49,20 +49,21 @@ from workflow.job import script
 
 # Options that the command `kpca` reads from the notes of a model.
 NOTED = ("id", "label", "target", "group", "missing", "header", "skip", "transpose")
-EXACT_ROWS = 20_000  # more are fitted by landmarks where the kernel allows it
+EXACT_ROWS = 20_000  # largest number of rows for an exact fit; more use landmarks if possible
 LANDMARKS = 300
 NOVELTY = "residual"
 FALSE_ALARM = 0.05
 LIMIT = "novelty limit"
-FOLDS = 5  # folds for probabilities and intervals of a predictor
-ON_ALL_ROWS = ("least_squares", "ridge")  # their time grows with the number of rows alone
-MOST_VIEWED = 2_000  # The setting for viewing is fitted to a sample of more rows.
-MOST_COLUMNS = 50  # The embedding of a wider file has only columns with a role.
+FOLDS = 5  # number of folds for probabilities and intervals of a predictor
+# Predictors that are trained on all rows, since their time grows only linearly with the rows.
+ON_ALL_ROWS = ("least_squares", "ridge")
+MOST_VIEWED = 2_000  # largest number of rows to which the setting for viewing is fitted
+MOST_COLUMNS = 50  # Of a file with more columns, the embedding has only those with a role.
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A fitted model, and all rows as it, and its kernel PCA, take them and score them."""
+    """A fitted model, and all rows: as its inputs, as prepared for kernel PCA, and as scores."""
 
     rows: Dataset
     inputs: Any
@@ -72,7 +73,7 @@ class Exported:
 
 
 def all_rows(dataset: Dataset, spec: Mapping[str, Any]) -> Dataset:
-    """Return all rows of the source, without splits; of independent draws the training rows."""
+    """Return all rows of a dataset without splits, or the training rows of independent draws."""
     if dataset.independent:
         return dataset.take(dataset.splits[0][0])
     if len(dataset.X) < dataset.rows_of_file:
@@ -81,12 +82,12 @@ def all_rows(dataset: Dataset, spec: Mapping[str, Any]) -> Dataset:
 
 
 def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
-    """Return rows as a model takes them: as they were read, or the kernel matrix."""
+    """Return rows in the form that a model takes: as they were read, or as a kernel matrix."""
     return rows.X if rows.precomputed else raw_rows(rows)
 
 
 def export(rows: Dataset, point: Point, decision: Decision) -> Exported:
-    """Fit the model of a row of ``tables/decisions.csv``, its kernel a setting of the grid."""
+    """Fit the model of a ``decision`` to all rows; ``point`` is its kernel setting in the grid."""
     given = given_rows(rows)
     m = decision.n_components
     values: dict[str, Any] = json.loads(decision.parameters)
@@ -123,7 +124,8 @@ def views(
     """Return scores on two components: of the setting chosen for viewing, and of PCA.
 
     The setting, ``point``, is the one with the best validation score at two components. With
-    ``neighbours``, t-SNE and UMAP place the rows that the page draws, unless PCA keeps all.
+    ``neighbours``, t-SNE and UMAP place the rows that the page draws, unless two components of PCA
+    keep all of the variance.
     """
     X = np.asarray(exported.prepared)
     planes = {"view": exported.scores[:, :2]}
@@ -150,7 +152,10 @@ def embedding(
     planes: Mapping[str, FloatArray],
     values: FloatArray | None,
 ) -> pd.DataFrame:
-    """Return number, what is known, scores, views and novelty of all rows; computed names win."""
+    """Return the number, known columns, scores, views and novelty of all rows.
+
+    A known column gets a trailing underscore if its name is also that of a computed column.
+    """
     computed = {
         f"{name}_{j + 1}": column
         for name, scores in {"component": exported.scores, **planes}.items()
@@ -164,14 +169,14 @@ def embedding(
 
 
 def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the columns of a user's file under their own names, or those of a dataset."""
+    """Return the columns of a user's file under their own names, or else those of the dataset."""
     known = {"id": rows.ids, "label": None, "target": rows.target, "group": rows.groups}
     if rows.y is not None:
         known["label"] = answer_of(rows)
     roles = {str(spec.get(role, role)): v for role, v in known.items() if v is not None}
-    if "path" in spec and kind_of(spec["path"]) != ".npz" and rows.file_rows is not None:
-        columns = read_columns(Path(spec["path"]), spec).iloc[rows.file_rows - 1]
-        if rows.groups is not None:  # Groups are numbers in a dataset.
+    if "path" in spec and kind_of(spec["path"]) != ".npz":
+        columns = read_columns(Path(spec["path"]), spec).iloc[rows.row_numbers - 1]
+        if rows.groups is not None:  # A `Dataset` stores groups as numbers; the file has names.
             roles[spec["group"]] = columns[spec["group"]].to_numpy()
         columns = columns.reset_index(drop=True).assign(**roles)
     else:
@@ -181,9 +186,9 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def read_columns(path: Path, spec: Mapping[str, Any]) -> pd.DataFrame:
-    """Return all columns of a file as it has them, missing cells as NaN.
+    """Return all columns of a file unchanged, except that missing cells become NaN.
 
-    Columns that are read in another notation than Python's are numbers.
+    Columns with numbers in another notation than Python's, such as units, become numeric.
     """
     table = file_table(path, str(path), spec)
     frame = table.frame.copy()
@@ -196,7 +201,7 @@ def read_columns(path: Path, spec: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def with_reader(model: Pipeline, rows: Dataset) -> Pipeline:
-    """Return a pipeline that takes the cells of a file, with a first step that reads them."""
+    """Return the model with a first step that reads the cells of a file."""
     if rows.precomputed:
         return model
     if isinstance(model, CalibratedPipeline):
@@ -215,7 +220,7 @@ def answer_of(rows: Dataset) -> np.ndarray:
 
 
 def prepared_columns(rows: Dataset) -> Pipeline:
-    """Return what prepares the columns of rows, fitted to all of them."""
+    """Return the pipeline that prepares the columns, fitted to all rows."""
     as_they_are = StandardScaler(with_mean=False, with_std=False)
     return make_pipeline(*(preparation(rows) or [as_they_are])).fit(given_rows(rows))
 
@@ -230,56 +235,54 @@ def predictor(
 ) -> CalibratedPipeline:
     """Return the recommended predictor of the label or target.
 
-    It takes the prepared columns or the scores of the model, and may be trained on a sample of
-    ``most`` rows. Folds of these, or expanding windows of rows in the order of time, give its
-    probabilities or intervals, unless a class has rows of a single group.
+    Its features are the prepared columns or the scores of the model. If ``most`` is not 0, it is
+    trained on a sample of ``most`` rows, except for predictors in `ON_ALL_ROWS`. If
+    ``calibrated``, folds of these rows give its probabilities or intervals (expanding windows if
+    rows are ordered by time), unless all rows of a class are in a single group.
     """
     rows = exported.rows
-    inputs = exported.inputs
     answer = answer_of(rows)
     every = np.arange(len(answer))
     front = exported.model
     Z = exported.scores
     if decision.recommended == RAW_FEATURES:
         front = prepared_columns(rows)
-        Z = front.transform(inputs)
+        Z = front.transform(exported.inputs)
     sampled = every
-    classes = None if rows.y is None else answer
     if most:
-        sampled, _ = train_test_split(every, train_size=most, stratify=classes, random_state=0)
+        sampled, _ = train_test_split(every, train_size=most, stratify=rows.y, random_state=0)
         sampled = sampled if rows.time is None else np.sort(sampled)
     fitted = every if decision.predictor in ON_ALL_ROWS else sampled
     options = decision.options(class_weight)
     last = unfitted(decision.predictor, Z[fitted], options).fit(Z[fitted], answer[fitted])
     fitted_predictor = CalibratedPipeline([("model", front), ("predictor", last)])
-    groups = None if rows.groups is None else pd.factorize(rows.groups)[0][sampled]
-    units = sampled if groups is None else groups
-    of_class = np.zeros(len(sampled)) if classes is None else classes[sampled]
+    trained = rows.take(sampled)
+    units = sampled if trained.groups is None else trained.groups
+    of_class = np.zeros(len(sampled)) if trained.y is None else trained.y
     fewest = int(pd.Series(units).groupby(of_class).nunique().min())
     if not calibrated or fewest < 2:
         return fitted_predictor
-    folds = min(FOLDS, fewest)
-    cv: Any = splitter(folds, 0, classes=rows.y is not None, groups=groups is not None)
-    if rows.time is not None:
-        grouped = None if rows.groups is None else rows.groups[sampled]
-        cv = expanding_windows(rows.time[sampled], FOLDS, TIME_SHARE, rows.gap, grouped)
-    X = inputs[np.ix_(sampled, sampled)] if rows.precomputed else inputs.iloc[sampled]
+    folds = FOLDS
+    if rows.time is None:
+        folds = min(FOLDS, fewest)
     try:
+        cv = draw_folds(trained.whole(), folds, seed=0)
+        X = given_rows(trained)
         return fitted_predictor.calibrate(X, answer[sampled], cv=cv, groups=units)
-    except ValueError as error:  # groups may lie so that no fold holds some of a class
+    except ValueError as error:  # A fold can leave out all samples of a class, because of groups.
         logging.warning("%s has no probabilities or intervals: %s", rows.name, error)
         return fitted_predictor
 
 
 def ordinary_rows(rows: Dataset) -> Pipeline:
-    """Return a detector of novel rows, fitted to the prepared columns of at most `MOST_ROWS`."""
+    """Return a detector of novel rows, fitted to at most `MOST_ROWS` rows of prepared columns."""
     front = prepared_columns(rows)
     sampled = sample(len(rows.X), MOST_ROWS)
     groups = None if rows.groups is None else rows.groups[sampled]
     detector = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
     if (
         rows.time is not None and groups is None
-    ):  # the gap is at most a block, so that rows are left
+    ):  # The gap is limited to one block, so that training rows remain.
         groups = sampled * BLOCKS // len(rows.X)
         gap = min(rows.gap, len(rows.X) // BLOCKS)
         folds = shuffled_folds(len(sampled), FOLDS, 0, groups)
@@ -295,16 +298,18 @@ def models(
     decisions: pd.DataFrame,
     specs: Mapping[str, Mapping[str, Any]],
     grids: Mapping[str, list[dict[str, Any]]],
-    written: Mapping[str, Sequence[str]],
+    written: Sequence[Sequence[str]],
     evaluation: dict[str, Any],
     neighbours: bool,
-    paths: Any,
+    paths: Sequence[str],
 ) -> None:
-    """Write the files of every dataset; a model with a custom kernel has none itself.
+    """Write the files of every dataset; a model with a custom kernel is not saved.
 
-    ``written`` has the datasets by kind of file, and ``paths`` their files in the same order.
+    ``written`` names the dataset and the kind of file for each of the ``paths``.
     """
-    files = {kind: dict(zip(written[kind], paths[kind], strict=True)) for kind in written}
+    files: dict[str, dict[str, str]] = defaultdict(dict)
+    for (name, kind), path in zip(written, paths, strict=True):
+        files[name][kind] = path
     class_weight = Settings.from_config(evaluation).class_weight
     chosen = {row["dataset"]: Decision.of(row) for row in decisions.to_dict("records")}
     for dataset in map(load_dataset, datasets):
@@ -322,22 +327,21 @@ def models(
         limits = {}
         if values is not None and isinstance(last, LandmarkKernelPCA):
             limits["model"] = conformal_limit(np.sort(values), FALSE_ALARM)
-        if name in files.get("novelty", ()):
+        if "novelty" in files[name]:
             saved["novelty"] = ordinary_rows(rows)
             values = -saved["novelty"].score_samples(exported.inputs)
             limits["novelty"] = saved["novelty"][-1].limit_
         planes = views(exported, points.get(decision.view, point), decision, neighbours=neighbours)
         table = embedding(exported, known_columns(rows, spec), planes, values)
-        write_table(table, files["embedding"][name])
-        if name in files.get("predictor", ()):
-            # An SVM takes n² time: of many more rows it is trained on as many as were swept.
+        write_table(table, files[name]["embedding"])
+        if "predictor" in files[name]:
+            # An SVM takes n² time. If a file has more than twice the rows of the sweep, the
+            # predictor is trained on as many rows as the sweep had.
             most = len(dataset.X) if len(rows.X) > 2 * len(dataset.X) else 0
             saved["predictor"] = predictor(
                 exported, decision, class_weight, most=most, calibrated="path" in spec
             )
-        for kind, model in saved.items():
-            notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
-            if kind in limits:
-                notes[LIMIT] = repr(float(limits[kind]))
-            if name in files.get(kind, ()):
-                kpca.save(with_reader(model, rows), files[kind][name], notes=notes)
+        notes = {"dataset": name} | {key: str(spec[key]) for key in NOTED if key in spec}
+        for kind in saved.keys() & files[name]:
+            limit = {LIMIT: repr(float(limits[kind]))} if kind in limits else {}
+            kpca.save(with_reader(saved[kind], rows), files[name][kind], notes=notes | limit)

@@ -16,7 +16,7 @@ from workflow.job import script
 
 
 def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
-    """Return an estimator of each method for so many rows; UMAP only if it is installed."""
+    """Return an estimator of each method for ``n`` rows; UMAP only if it is installed."""
     from sklearn.decomposition import PCA
     from sklearn.manifold import Isomap, LocallyLinearEmbedding, SpectralEmbedding
 
@@ -36,9 +36,10 @@ def methods(replicate: int, seed: int, n: int) -> dict[str, Any]:
 def embeddings(
     datasets: Sequence[str], *, extent: dict[str, int], seed: int, paths: Sequence[str]
 ) -> None:
-    """Write the mean of each measure with its 95 % CI, and to a second path median seconds.
+    """Write the means of all measures with 95 % CIs, and median seconds if there is a second path.
 
-    ``extent`` is what `measured` takes. Datasets with a single column are left out.
+    ``extent`` has the arguments rows, replicates, seeds and bootstraps of `faithfulness.measured`.
+    Datasets with a single column are left out.
     """
     overlap = {}
     tables = [pd.DataFrame(columns=[*KEYS, "value", "replicate"], dtype=object)]

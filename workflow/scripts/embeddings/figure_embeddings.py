@@ -1,4 +1,4 @@
-"""Draw how far each embedding keeps neighbours and distances, and how far it repeats."""
+"""Draw how well embeddings keep neighbours and distances, and agree with those of bootstraps."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ TITLES = {
 
 
 def finding(embeddings: pd.DataFrame) -> str:
-    """Return the method with the largest mean of each measure over the datasets."""
+    """Return a sentence that names the method with the largest mean of each measure."""
     means = embeddings.groupby(["measure", "method"], sort=False)["mean"].mean()
     best = {measure: means[measure].idxmax() for measure in TITLES}
     return (

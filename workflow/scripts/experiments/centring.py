@@ -1,7 +1,7 @@
-"""Centring by the kernel matrix, as it is meant and as two sources print it, and left out.
+"""Centring by the kernel matrix: the correct formula, two misprints of it, and no centring.
 
-Left out of new points it shifts their scores. Without any centring the first component turns to the
-mean of the features.
+If new points are not centred, their scores are shifted. Without any centring, the first component
+turns towards the mean of the features.
 """
 
 from itertools import product
@@ -11,8 +11,9 @@ import pandas as pd
 
 from kpca.eigensolvers.primal import monomials
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import KernelParameters, kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.bound import kernel_matrix
+from kpca.kernels.registry import KernelParameters
 from kpca.study.datasets.dataset import Split
 from kpca.study.evidence.statistics import intervals
 from kpca.types import Floats
@@ -29,25 +30,30 @@ from workflow.scripts.experiments.setting import (
 )
 
 SHOWN = 8
-# Last sign, and whether E holds 1/n: as meant, with misprinted sign, with 1 printed for 1/n.
+# Claim → last sign of K − EK − KE ± EKE, and whether the entries of E are 1/n (otherwise 1): the
+# correct formula, one with a misprinted sign, and one with 1 printed for 1/n.
 FORMULAS = {"1-centring": (1, True), "1-misprinted-sign": (-1, True), "1-unscaled-ones": (1, False)}
 N_COMPONENTS = 5
-FEW = 2  # components, of which one that is lost to the mean matters
-# Draws of their own, on which the gain is judged that was seen on other ones.
+FEW = 2  # number of components that is so small that losing one to the mean matters
+# Independent draws of the rings, which test a gain that was first seen on other draws.
 ANEW = "rings_anew"
-NO_MEAN = 1e-12  # A mean shorter than this fraction of the mean k(x, x) is rounding.
-WHOLE = 1e-10  # Components that miss less than this fraction of the variance are the whole span.
+NO_MEAN = 1e-12  # ‖mean of features‖² below this fraction of the mean k(x, x) is rounding.
+WHOLE = 1e-10  # Components that miss less than this fraction of the variance span all features.
 
 
 def centred_by(K: Floats, sign: int = 1, scaled: bool = True) -> Floats:
-    """Compute K − EK − KE ± EKE of a symmetric matrix; E holds 1/n, or ones if not scaled."""
+    """Return K − EK − KE ± EKE of a symmetric K; the entries of E are 1/n if scaled, else 1."""
     entry = 1 / len(K) if scaled else 1.0
     sums = entry * K.sum(axis=0)
     return K - sums - sums[:, None] + sign * entry * sums.sum()
 
 
 def feature_error(X: Floats, degree: int, formula: tuple[int, bool]) -> float:
-    """Return max |A − F̄F̄ᵀ| / max |F̄F̄ᵀ|, F the monomials of the kernel (x·y/d + 1)^degree."""
+    """Return the error of a centring formula for the kernel (x·y/d + 1)^degree.
+
+    It is max |A − F̄F̄ᵀ| / max |F̄F̄ᵀ|, where A is the kernel matrix centred by the formula, and F̄ is
+    the centred matrix of the kernel's monomials.
+    """
     parameters = KernelParameters(1 / X.shape[1], degree, 1.0)
     F = monomials(X, parameters)
     centred = F - F.mean(axis=0)
@@ -58,7 +64,10 @@ def feature_error(X: Floats, degree: int, formula: tuple[int, bool]) -> float:
 
 
 def spectra(K: Floats) -> pd.DataFrame:
-    """Return eigenvalues by every formula, and |cos| of each eigenvector and the vector of ones."""
+    """Return the leading eigenvalues of K centred by every formula, and their constancy.
+
+    The constancy is |cos| of the angle between an eigenvector and the vector of ones.
+    """
     tables = []
     for name, formula in FORMULAS.items():
         values, vectors = np.linalg.eigh(centred_by(K, *formula))
@@ -70,7 +79,7 @@ def spectra(K: Floats) -> pd.DataFrame:
 
 
 def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:
-    """Return the cases of the formula of centring, and the `spectra` of clusters."""
+    """Return the cases on formulas of centring, and the `spectra` of the dataset of clusters."""
     rows = {
         name: setting.first_split(name, spec, seed).X_train
         for name, spec in setting.DATASETS["centring"].items()
@@ -82,7 +91,7 @@ def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:
     ]
     table = spectra(kernel_matrix(clusters, kernel="rbf", gamma=median_gamma(clusters)))
     first = table[table["component"] == 1].set_index("formula")["constancy"]
-    # A look at λ_1, λ_2, … does not show what the misprints do to the components.
+    # Eigenvalues alone do not show what the misprints do: the first component becomes constant.
     cases += [
         exactly("1-misprints-constant", first["1-misprinted-sign"], "last sign minus"),
         exactly("1-misprints-constant", first["1-unscaled-ones"], "matrix of ones"),
@@ -91,26 +100,30 @@ def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:
 
 
 def uncentred_scores(model: KernelPCA, X: Floats) -> Floats:
-    """Return Σ_i a_ij k(x_i, x)/√λ_j, the projection as three sources print it."""
+    """Return the uncentred scores Σ_i a_ij k(x_i, x)/√λ_j of X, as three sources print them."""
     return kernel_of(model, X) @ unit_functions(model)
 
 
 def shift(model: KernelPCA) -> Floats:
-    """Return what those scores have too much: ⟨v_j, μ⟩ = Σ_i a_ij (K1/n)_i / √λ_j, shape (k,)."""
+    """Return the excess of `uncentred_scores` over scores, with μ the mean of the features.
+
+    It is ⟨v_j, μ⟩ = Σ_i a_ij (K1/n)_i / √λ_j, of shape (k,).
+    """
     return model.kernel_means_ @ unit_functions(model)
 
 
 def deviation(model: KernelPCA, X: Floats) -> float:
-    """Return how far the difference of the two scores is from one constant, over the largest."""
+    """Return max |`uncentred_scores` − scores − `shift`| of X, divided by the largest |score|."""
     right = model.transform(X)
     left_over = uncentred_scores(model, X) - right - shift(model)
     return np.abs(left_over).max() / np.abs(right).max()
 
 
 def mean_cosine(model: KernelPCA) -> float:
-    """Return |cos| of the first axis and the mean of the features; NaN if the mean is zero.
+    """Return |cos| between the first axis v_1 and the mean μ of the features; NaN if μ is zero.
 
-    ⟨v_1, μ⟩ / ‖μ‖ is √λ_1 Σ_i a_i / (n ‖μ‖), ‖μ‖² = 1ᵀK1/n².
+    The cosine is ⟨v_1, μ⟩ / ‖μ‖ = √λ_1 Σ_i a_i / (n ‖μ‖), with the first eigenvector a and
+    ‖μ‖² = 1ᵀK1/n².
     """
     K = kernel_of(model)
     squared = K.mean()
@@ -122,10 +135,11 @@ def mean_cosine(model: KernelPCA) -> float:
 
 
 def losses(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]:
-    """Return how much balanced accuracy is lost by ways to leave the centring out.
+    """Return how much balanced accuracy is lost by each way to leave out the centring.
 
-    The term is left out of training and new rows (shared, a change), of new ones only (new), or of
-    the fit too (uncentred).
+    Centring is left out of the scores of training and new rows (``shared``, an absolute change), of
+    new rows only (``new``), or of the fit as well (``uncentred``). ``model`` is fitted with
+    centring, ``plain`` without.
     """
 
     def accuracy(train: Floats, test: Floats) -> float:
@@ -146,7 +160,7 @@ def losses(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]
 
 
 def both_ways(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows of `intervals` whose values are limited below as they are above."""
+    """Return ``rows`` with lowest = −highest, for effects that can have either sign."""
     return rows.assign(lowest=0 - rows["highest"])
 
 
@@ -162,7 +176,7 @@ def measure(*, seed: int) -> Tables:
         )
         is_trailing = plain.explained_variance_ratio_.cumsum() > 1 - WHOLE
         cosine = mean_cosine(plain)
-        # Nothing can change without a mean, or if the components are the whole span.
+        # Nothing can change if the features have mean zero, or if components span all features.
         nothing_moves = np.isnan(cosine)
         measured = {
             "deviation": deviation(model, split.X_test),

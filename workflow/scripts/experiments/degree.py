@@ -1,8 +1,8 @@
 """Parameters before a linear SVM: degree of the kernel, constants c and θ, number of components.
 
-A degree is used as a practitioner would (some components, C by cross-validation), and with nothing
-that holds back (all components, each of variance 1). Up to four times as many components as inputs
-are used on images, whose splits are not those of the sweep: their seed is one of this study.
+Each degree is used as a practitioner would (some components, C by cross-validation), and without
+any restraint (all components, each scaled to variance 1). On images, up to four times as many
+components as inputs are used. Images have splits with a seed of this study, not those of the sweep.
 """
 
 from collections.abc import Callable, Iterator
@@ -43,11 +43,11 @@ HIGH = 9
 TUNED = Settings((32,), (1.0, 10.0, 100.0), 3, ("unit",), 1, 1.0)
 FREE = Options(PENALTY, "balanced")
 SIDES = ("train", "test")
-N_COMPONENTS = 5  # number of components of models with several constants coef0
+N_COMPONENTS = 5  # number of components in the comparison of constants coef0
 CONSTANTS = GRIDS["constants"]
 DIGITS = {"digits": {"sklearn": "digits"}}
 INPUTS = 64  # pixels of an image
-MORE = (128, 256)  # components that the statements are about
+MORE = (128, 256)  # numbers of components that the statements are about
 CLAIMS = {"8-images-pca": "linear", "8-images-more": "rbf"}  # claim → kernel of its baseline
 OF_IMAGES = Settings((4, 8, 16, 32, INPUTS, *MORE), (10.0, 100.0), 3, ("unit",), 1, 1.0)
 
@@ -71,10 +71,11 @@ USES: dict[str, Callable[[Split, Point], Any]] = {
 
 
 def changes(table: pd.DataFrame) -> pd.DataFrame:
-    """Return how accuracies change up to degree `HIGH`, and by how much they can at most.
+    """Return how accuracies change up to degree `HIGH`, and the largest change that is possible.
 
-    Training accuracy and the gap between training and test accuracy change from degree `LOW`, test
-    accuracy from the best degree. This has the largest mean in the other replicates.
+    The change is counted from degree `LOW` for training accuracy and for the gap between training
+    and test accuracy, and from the best degree for test accuracy. The best degree of a replicate
+    has the largest mean in the other replicates.
     """
     keys = ["use", "dataset", "overlap"]
     values = table.set_index([*keys, "replicate", "split", "degree"])["value"]
@@ -97,12 +98,12 @@ def changes(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def constants(seed: int) -> Iterator[dict[str, Any]]:
-    """Yield the balanced accuracy of every constant."""
+    """Yield the balanced accuracy for every dataset, kernel, replicate and constant coef0."""
     for unit, split in units(DATA, CONSTANTS, seed, REPLICATES):
         like = KERNELS[unit["kernel"]]
         for constant in CONSTANTS[unit["kernel"]]:
             point = like
-            if "coef0" in like.parameters:  # the Gaussian kernel, for comparison, has none
+            if "coef0" in like.parameters:  # The Gaussian kernel, for comparison, has no constant.
                 point = replace(like, parameters=like.parameters | {"coef0": constant})
             model = fitted_point(point, split.X_train, N_COMPONENTS)
             scores = training_scores(model), model.transform(split.X_test)
@@ -113,7 +114,7 @@ def constants(seed: int) -> Iterator[dict[str, Any]]:
 def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
     """Yield what the best constant gains over the worst, and over the Gaussian kernel.
 
-    Both constants of a replicate are those of the other replicates' means.
+    The best and the worst constant of a replicate are those by the means of the other replicates.
     """
     keys = ["dataset", "overlap"]
     values = table.set_index([*keys, "replicate", "kernel", "constant"])["value"]
@@ -131,7 +132,7 @@ def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
 
 
 def of_images(table: pd.DataFrame) -> Iterator[Case]:
-    """Yield what more components gain over PCA and kernel PCA with as many as inputs."""
+    """Yield what more components gain over PCA and kernel PCA with `INPUTS` components."""
     by = table.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
     overlap = table["overlap"].iloc[0]
     for m, (claim, kernel) in product(MORE, CLAIMS.items()):
@@ -145,7 +146,8 @@ def images(seed: int) -> pd.DataFrame:
     rows = []
     for unit, split in units(DIGITS, ("linear", "rbf"), seed_for(seed, "images"), REPLICATES):
         values = setting.tuned(split, KERNELS[unit["kernel"]], OF_IMAGES)["test"]
-        # PCA has as many components as pixels that vary in every fold, a few less than inputs.
+        # PCA has a few components less than inputs, because some pixels do not vary in every fold.
+        # Its largest number of components stands for `INPUTS`.
         values[INPUTS] = values.get(INPUTS, values.iloc[-1])
         sizes = [m for m in OF_IMAGES.n_components if m in values]
         rows += [unit | {"n_components": m, "value": values[m]} for m in sizes]
@@ -154,11 +156,11 @@ def images(seed: int) -> pd.DataFrame:
 
 @script
 def measure(*, seed: int) -> Tables:
-    """Return the cases of parameters, and ``scores`` and ``images``: accuracies by degree and m."""
+    """Return the cases on parameters, and accuracies by degree (``scores``) and m (``images``)."""
     rows = []
     for unit, split in units(DATA, USES, seed, REPLICATES):
         for degree in DEGREES:
-            # (γ x·y + 1)^d, γ = 1/(features · variance).
+            # The kernel is (γ x·y + 1)^d with γ = 1/(features · variance).
             point = Point("poly", {"degree": degree, "scale": 1, "coef0": 1})
             accuracy = USES[unit["kernel"]](split, point)
             for side in SIDES:

@@ -1,8 +1,8 @@
-"""The Gaussian kernel: its width σ, its components read back, its eigenvalues in a population.
+"""The Gaussian kernel: its width σ, how linear its components are, and eigenvalues in a population.
 
-These are known for x ~ N(0, 1) and k(x, y) = exp(−(x − y)²): 1/2, 1/4, 1/8 and so on, without
-centring (Zhu et al. 1998; Rasmussen and Williams 2006, section 4.3.1). The variance of new samples
-along an axis is an integral of normal densities, so that no test sample is needed.
+For x ~ N(0, 1) and k(x, y) = exp(−(x − y)²), the eigenvalues without centring are known: 1/2, 1/4,
+1/8 and so on (Zhu et al. 1998; Rasmussen and Williams 2006, section 4.3.1). The variance of new
+samples along an axis is an integral of normal densities, so that no test sample is needed.
 """
 
 from collections.abc import Iterator
@@ -32,28 +32,28 @@ from workflow.scripts.experiments.setting import (
 )
 from workflow.scripts.experiments.shapes import gaussian
 
-# σ in multiples of the median width, and where the statements are judged.
 MULTIPLES = GRIDS["reading"]  # multiples of the median γ
+# σ in multiples of the median width; the statements are judged at `NARROW` and `WIDE`.
 WIDTHS = GRIDS["width"]
 NARROW = 0.1
 WIDE = 100.0
-# Of the population: components, γ, level of the bound, draws and samples.
+# Study of the population: number of components, γ, level of the bound, draws, and sample sizes.
 N_COMPONENTS = 5
 GAMMA = 1.0
 DELTA = 0.05
 DRAWS = 40
 SIZES = (50, 100, 200, 400, 800)
-SMALL = SIZES[:3]  # At these sizes the bias, of the order 1/n, exceeds its error in 40 draws.
+SMALL = SIZES[:3]  # At these sizes the bias, of order 1/n, exceeds its error over 40 draws.
 
 
 def plane_angle(A: Floats, X: Floats) -> float:
-    """Return the largest angle of the span of eigenvectors to the scores of linear PCA, radians."""
+    """Return the largest angle, in radians, between the span of A and the scores of PCA of X."""
     left_vectors = scipy.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0]
     return scipy.linalg.subspace_angles(A, left_vectors[:, : A.shape[1]]).max()
 
 
 def spread(A: Floats, X: Floats) -> Floats:
-    """Return the r.m.s. radius of X weighted by the squares of each column of A, over that of X."""
+    """Return the r.m.s. radius of X weighted by each column of A², over the unweighted radius."""
     weights = A**2
     centres = weights.T @ X
     squares = (X**2).sum(axis=1) @ weights - (centres**2).sum(axis=1)
@@ -71,7 +71,7 @@ def eigenvalues(k: int) -> Floats:
 
 
 def new_variances(model: KernelPCA) -> Floats:
-    """Return the mean square of each score of x ~ N(0, 1), a new sample."""
+    """Return the expected square of each score of a new sample x ~ N(0, 1)."""
     x = model.X_fit_
     gamma = model.gamma_
     middle = (x + x.T) / 2
@@ -83,16 +83,19 @@ def new_variances(model: KernelPCA) -> Floats:
 
 
 def residual_bound(shares: Floats, n: int) -> float:
-    """Return what the residual of new samples exceeds in at most 5 % of the samples, k(x, x) = 1.
+    """Return a bound that the mean residual of new samples exceeds with probability at most 5 %.
 
-    `shares` are the λ_j/n of the components that are kept.
+    The probability is over training sets of size n. The kernel has k(x, x) = 1, and `shares` are
+    the λ_j/n of the components that are kept.
 
-    Proof. Let C be the mean of φ(x)φ(x)ᵀ, Ĉ that of the sample, and P_m project on its m leading
-    components. New samples leave 1 − tr(P_m C), and the sample 1 − tr(P_m Ĉ) = 1 − Σ_{j≤m} λ_j/n.
-    By Cauchy and Schwarz they differ by at most √m ‖C − Ĉ‖ in the Hilbert–Schmidt norm. There,
-    E‖C − Ĉ‖² ≤ 1/n since ‖φφᵀ‖ = 1, and another sample x_i moves Ĉ by at most √2/n since
+    Proof. Let C be the mean of φ(x)φ(x)ᵀ in the population, Ĉ its mean in the training set, and P_m
+    the projection on the m leading components of Ĉ. The mean residual of new samples is
+    1 − tr(P_m C), and that of the training set is 1 − tr(P_m Ĉ) = 1 − Σ_{j≤m} λ_j/n. By Cauchy and
+    Schwarz the two differ by at most √m ‖C − Ĉ‖ in the Hilbert–Schmidt norm. In this norm,
+    E‖C − Ĉ‖² ≤ 1/n since ‖φφᵀ‖ = 1, and replacing one x_i moves Ĉ by at most √2/n since
     ⟨φφᵀ, ψψᵀ⟩ = k(x, y)² ≥ 0. By McDiarmid, ‖C − Ĉ‖ ≤ (1 + √ln(1/δ))/√n with probability 1 − δ, for
-    all m at once. More components leave less, so that the least of the bounds holds for all.
+    all m at once. The residual falls with m, so that the smallest of the bounds for
+    m = 1, 2, … holds for all components together.
     """
     counts = np.arange(1, len(shares) + 1)
     apart = (1 + np.sqrt(np.log(1 / DELTA))) / np.sqrt(n)
@@ -100,10 +103,10 @@ def residual_bound(shares: Floats, n: int) -> float:
 
 
 def affine_share(model: KernelPCA, split: Split) -> dict[str, float]:
-    """Return how much of the components an affine function explains, and how well they separate.
+    """Return how much of the components an affine function explains, and the accuracy with them.
 
-    The fraction is that of the variance of all components on new rows, and the accuracy that of a
-    linear SVM on them.
+    ``share`` is the fraction of the variance of all components on new rows that an affine function
+    of the variables explains. ``accuracy`` is that of a linear SVM on the components.
     """
     train = model.transform(split.X_train)
     test = model.transform(split.X_test)
@@ -114,7 +117,7 @@ def affine_share(model: KernelPCA, split: Split) -> dict[str, float]:
 
 
 def at_best_multiple(read: pd.DataFrame) -> pd.DataFrame:
-    """Return the fraction of each replicate at the γ that is most accurate in the others."""
+    """Return each replicate's ``share`` at the γ that is most accurate in the other replicates."""
     keys = ["dataset", "overlap"]
     by = read.set_index([*keys, "replicate", "multiple"]).unstack("multiple")
     shares = best_of_others(by["accuracy"], by["share"], keys)
@@ -122,7 +125,7 @@ def at_best_multiple(read: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> Iterator[Case]:
-    """Yield the cases of a population; eigenvalues over n, and residuals, are at most 1."""
+    """Yield the cases on the population; their limits follow from λ_j/n ≤ 1 and residuals ≤ 1."""
     for component, rows in spectra[spectra["n"] == max(SIZES)].groupby("component"):
         errors = rows["training"] / rows["population"] - 1
         most = 1 / rows["population"].iloc[0] - 1

@@ -25,10 +25,10 @@ from workflow.scripts.experiments.setting import (
 )
 
 N_COMPONENTS = 10
-ZERO = 1e-10  # A singular value below this fraction of the largest is zero.
-# Claims that the smallest number of the samples decides; of others it is the largest.
+ZERO = 1e-10  # A singular value below this fraction of the largest counts as zero.
+# Claims that the smallest number over the samples decides; the largest decides other claims.
 SMALLEST = ["3-left-vectors", "3-positive-definite", "3-positive-definite-gram"]
-# Of components as functions; the matrix of the last kernel is well conditioned.
+# Kernels for the claims about components as functions; the last has a well-conditioned matrix.
 FUNCTIONS = ("poly", "rbf", "laplacian")
 N = 120
 N_FUNCTIONS = 5
@@ -37,7 +37,7 @@ STEPS = 200
 
 
 def samples(seed: int) -> list[tuple[Floats, Floats]]:
-    """Return training and new rows: digits, 300 × 20 and 60 × 200."""
+    """Return pairs of training and new rows: digits, and normal rows of 300 × 20 and 60 × 200."""
     rng = rng_for(seed, "claims", "duality")
     digits = setting.first_split("digits", setting.DATA["digits"], seed)
     pairs = [(digits.X_train, digits.X_test[:50])]
@@ -48,7 +48,10 @@ def samples(seed: int) -> list[tuple[Floats, Floats]]:
 
 
 def duality(X: Floats, new: Floats) -> dict[str, float]:
-    """Return how far linear kernel PCA, from n × n, is from PCA, from d × d, on new rows too."""
+    """Return the differences between linear kernel PCA (of n × n) and PCA (of d × d).
+
+    The scores are compared on the rows ``new``.
+    """
     kernel = KernelPCA(N_COMPONENTS, kernel="linear", eigen_solver="dense").fit(X)
     pca = PCA(N_COMPONENTS, route="covariance").fit(X)
     n = len(X)
@@ -66,7 +69,7 @@ def duality(X: Floats, new: Floats) -> dict[str, float]:
 
 
 def singular(X: Floats) -> dict[str, float]:
-    """Return what XᵀX, XXᵀ and X = UΣVᵀ of centred rows have to do with one another."""
+    """Return numbers that compare XᵀX, XXᵀ and the SVD X = UΣVᵀ of centred rows."""
     X = X - X.mean(axis=0)
     U, s, Vt = linalg.svd(X, full_matrices=False)
     small = linalg.eigvalsh(X.T @ X)[::-1]
@@ -83,15 +86,16 @@ def singular(X: Floats) -> dict[str, float]:
 
 
 def negative(kernel: str, X: Floats) -> float:
-    """Return −λ_n/λ_1 of the kernel matrix of rows, or 0 where no eigenvalue is negative."""
+    """Return −λ_n/λ_1 of the kernel matrix of X, or 0 if no eigenvalue is negative."""
     values = linalg.eigvalsh(kernel_of(fitted(kernel, X, 1)))
     return max(-float(values[0] / values[-1]), 0.0)
 
 
 def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, float]:
-    """Compare K̄²α = λ_1K̄α, the null space of K̄² − λ_1K̄, with K̄α = λ_1α.
+    """Compare the eigenproblem K̄²α = λ_1K̄α with K̄α = λ_1α, for a centred kernel matrix K.
 
-    One solution α of the first is the unit eigenvector a plus a random part of norm 1.
+    The solutions of the first problem are the null space of K̄² − λ_1K̄. One of them, α, is the unit
+    eigenvector a plus a random vector of norm 1 in this space, orthogonal to a.
     """
     values, vectors = linalg.eigh(K)
     top = values[-1]
@@ -111,7 +115,7 @@ def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, 
 
 
 def scales(model: KernelPCA) -> dict[str, float]:
-    """Return the largest variance over the smallest of scores K̄a_j/√λ_j and K̄a_j√n/λ_j."""
+    """Return the largest over the smallest variance, of scores K̄a_j/√λ_j and of K̄a_j√n/λ_j."""
     K = centred_by(kernel_of(model))
     values = model.eigenvalues_
     plain = (K @ model.eigenvectors_).var(axis=0)
@@ -121,7 +125,7 @@ def scales(model: KernelPCA) -> dict[str, float]:
 
 
 def moved(kernel: str, X: Floats) -> float:
-    """Return ‖K̄(X) − K̄(X − mean)‖_F / ‖K̄(X)‖_F under the parameters that suit X."""
+    """Return ‖K̄(X) − K̄(X − mean)‖_F / ‖K̄(X)‖_F, with the parameters that are chosen for X."""
     model = fitted(kernel, X, 1)
     shifted = X - X.mean(axis=0)
     before, after = (centred_by(kernel_of(model, rows, rows)) for rows in (X, shifted))
@@ -129,7 +133,7 @@ def moved(kernel: str, X: Floats) -> float:
 
 
 def gains(seed: int) -> pd.DataFrame:
-    """Return what standardising wine gains: column kernel and those of `intervals`."""
+    """Return what standardising the dataset wine gains: one row of `intervals` per kernel."""
     rows = []
     for standardize, sign in ((True, 1), (False, -1)):
         wine = {"wine": setting.DATA["wine"] | {"standardize": standardize}}
@@ -142,15 +146,16 @@ def gains(seed: int) -> pd.DataFrame:
 
 
 def without(K: Floats, alpha: Floats, basis: Floats) -> Floats:
-    """Return α made orthogonal, in the RKHS, to functions of norm 1, the columns of a basis."""
+    """Return α orthogonalised in the RKHS against the columns of ``basis``, all of norm 1."""
     return alpha - basis @ (basis.T @ (K @ alpha))
 
 
 def ascend(K: Floats, alpha: Floats, basis: Floats, steps: int) -> Iterator[float]:
-    """Yield Ψ along steepest ascent with exact line search, orthogonal to what was found.
+    """Yield Ψ along steepest ascent with exact line search, orthogonal to the ``basis``.
 
-    Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·). Its gradient in the RKHS has the coefficients
-    Kα/n − Ψ(f) α up to a factor: the best function of span{α, Kα} is the best step.
+    Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·). Up to a factor, the gradient of Ψ in the RKHS
+    has the coefficients Kα/n − Ψ(f) α, so that the best step leads to the best function of
+    span{α, Kα}.
     """
     for _ in range(steps):
         alpha = without(K, alpha, basis)
@@ -158,7 +163,7 @@ def ascend(K: Floats, alpha: Floats, basis: Floats, steps: int) -> Iterator[floa
         gradient = without(K, K @ alpha, basis)
         gradient -= alpha * (alpha @ K @ gradient)
         size = np.sqrt(gradient @ K @ gradient)
-        yield np.square(K @ alpha).mean()  # α has norm 1.
+        yield np.square(K @ alpha).mean()  # This is Ψ, since α has norm 1.
         if size <= 1e-14 * len(K):
             continue
         plane = np.column_stack([alpha, gradient / size])
@@ -173,7 +178,7 @@ def inner_products(model: KernelPCA) -> Floats:
 
 
 def furthest_ascent(model: KernelPCA, seed: int) -> float:
-    """Return how far, at most, the ends of ascents to three components are from λ_j/n."""
+    """Return the largest relative distance from λ_j/n to the end of an ascent, for j ≤ 3."""
     rng = rng_for(seed, "claims", "ascents")
     K = centred_by(kernel_of(model))
     axes = unit_functions(model)
@@ -186,13 +191,19 @@ def furthest_ascent(model: KernelPCA, seed: int) -> float:
 
 
 def largest(points: Floats, n: int) -> float:
-    """Return the largest Ψ over the span of k(z, ·) of some points, the first n training points."""
+    """Return the largest Ψ over the span of k(z, ·) for points z with the kernel matrix ``points``.
+
+    The first n points are the training points.
+    """
     squares = points[:, :n] @ points[:n] / n
     return linalg.eigh(squares, points, eigvals_only=True)[-1]
 
 
 def span(seed: int) -> dict[str, float]:
-    """Return what five further points add to the span, and what centring does to the axis."""
+    """Return how much five further points raise the largest Ψ, and a cosine between two axes.
+
+    The axes are the first ones with and without centring.
+    """
     rng = rng_for(seed, "claims", "span")
     X = moons(N, rng, noise=0.15).X
     model, right = (fitted(FUNCTIONS[-1], X, 1, center=center) for center in (False, True))
@@ -210,12 +221,12 @@ def span(seed: int) -> dict[str, float]:
 
 
 def functions(seed: int) -> dict[str, float]:
-    """Return the numbers of components as functions."""
+    """Return the numbers that decide the claims about components as functions."""
     X = moons(N, rng_for(seed, "claims", "rkhs"), noise=0.15).X
     models = {kernel: fitted(kernel, X, N_FUNCTIONS) for kernel in FUNCTIONS}
     diagonal = np.eye(N_FUNCTIONS, dtype=bool)
     off = np.array([inner_products(model) - diagonal for model in models.values()])
-    # Of the variance of training scores over λ_j/n.
+    # Variances of training scores over λ_j/n.
     ratios = np.array([m.transform(X).var(axis=0) * N / m.eigenvalues_ for m in models.values()])
     return {
         "4-unit-norm": np.abs(off[:, diagonal]).max(),

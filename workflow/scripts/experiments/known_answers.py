@@ -12,8 +12,8 @@ from sklearn.manifold import Isomap, locally_linear_embedding, spectral_embeddin
 from sklearn.neighbors import kneighbors_graph
 
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import kernel_matrix
 from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.bound import kernel_matrix
 from kpca.types import Floats
 from workflow.job import Tables, script
 from workflow.scripts.claims.claim import exactly
@@ -22,7 +22,7 @@ from workflow.scripts.experiments.setting import DATASETS, first_split
 SPECTRAL = "3-spectral-clustering"
 N_CIRCLE = 400
 CIRCLE_GAMMA = 2.0
-# Every solver that computes eigenpairs of a Gaussian kernel: "primal" needs explicit features.
+# All solvers that take a Gaussian kernel; "primal" does not, because it needs explicit features.
 SOLVERS = ("dense", "arpack", "randomized", "davidson")
 NEIGHBOURS = 12
 N_COMPONENTS = 3
@@ -30,17 +30,18 @@ REGULARISATION = 1e-3  # scikit-learn's default for LLE
 
 
 def circle_eigenvalues(*, center: bool) -> Floats:
-    """Return n e^(−2γ) I_k(2γ) for k ≤ 5, twice but for k = 0, in decreasing order.
+    """Return the eigenvalues n e^(−2γ) I_k(2γ) for k ≤ 5, in decreasing order.
 
-    They are the eigenvalues of a circulant matrix up to terms that are zero in floating point
-    (Twining and Taylor 2003, Pattern Recognition 36).
+    Each occurs twice, except that k = 0 occurs once, or not at all with centring. They are the
+    eigenvalues of a circulant kernel matrix up to terms that are zero in floating point (Twining
+    and Taylor 2003, Pattern Recognition 36). I_k is a modified Bessel function.
     """
     orders = np.repeat(np.arange(6), 2)[2 if center else 1 :]
     return np.asarray(N_CIRCLE * ive(orders, 2 * CIRCLE_GAMMA), dtype=np.float64)
 
 
 def on_circle(solver: str, *, center: bool = True) -> float:
-    """Fit points of the unit circle; return the largest error of an eigenvalue, over λ_1."""
+    """Return the largest error of an eigenvalue, relative to λ_1, for points on the unit circle."""
     expected = circle_eigenvalues(center=center)
     angles = 2 * np.pi * np.arange(N_CIRCLE) / N_CIRCLE
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
@@ -50,16 +51,16 @@ def on_circle(solver: str, *, center: bool = True) -> float:
 
 
 def isomap(X: Floats) -> tuple[Floats, Floats]:
-    """Return −½ D², D the shortest paths between neighbours, and the embedding by Isomap."""
+    """Return −½ D² and the embedding by Isomap; D has shortest paths along nearest neighbours."""
     graph = kneighbors_graph(X, NEIGHBOURS, mode="distance")
     D = shortest_path(graph.maximum(graph.T), directed=False)
-    # The dense solver of Isomap has no tolerance of its own.
+    # Use the dense solver of Isomap, because it has no tolerance.
     theirs = Isomap(n_neighbors=NEIGHBOURS, n_components=N_COMPONENTS, eigen_solver="dense")
     return -(D**2) / 2, theirs.fit_transform(X)
 
 
 def laplacian_eigenmaps(X: Floats) -> tuple[Floats, Floats]:
-    """Return the pseudo-inverse of the graph Laplacian, and its eigenmaps."""
+    """Return the pseudo-inverse of the graph Laplacian, and the embedding by its eigenmaps."""
     graph = kneighbors_graph(X, NEIGHBOURS)
     adjacency = ((graph + graph.T) / 2).toarray()
     inverse = np.linalg.pinv(np.asarray(laplacian(adjacency)), hermitian=True)
@@ -71,7 +72,7 @@ def laplacian_eigenmaps(X: Floats) -> tuple[Floats, Floats]:
 
 def lle(X: Floats) -> tuple[Floats, Floats]:
     """Return λ_max I − M, M = (I − W)ᵀ(I − W), and the embedding by LLE."""
-    # W has weights of sum 1 that rebuild each row from its neighbours.
+    # Each row of W has weights with sum 1 that reconstruct a row of X from its neighbours.
     neighbours = kneighbors_graph(X, NEIGHBOURS).indices.reshape(-1, NEIGHBOURS)
     offsets = X[neighbours] - X[:, None]
     inner = offsets @ offsets.transpose(0, 2, 1)
@@ -107,7 +108,10 @@ EMBEDDINGS = {
 
 
 def difference(K: Floats, theirs: Floats, *, center: bool = True) -> float:
-    """Return the largest difference of kernel PCA and an embedding: unit columns, up to sign."""
+    """Return the largest difference between kernel PCA of K and the embedding ``theirs``.
+
+    The columns of both are scaled to norm 1, and their signs are matched.
+    """
     model = KernelPCA(N_COMPONENTS, kernel="precomputed", eigen_solver="dense", center=center)
     ours = model.fit(K).eigenvectors_
     A, B = (Z / np.linalg.norm(Z, axis=0) for Z in (ours, theirs))
@@ -116,7 +120,7 @@ def difference(K: Floats, theirs: Floats, *, center: bool = True) -> float:
 
 @script
 def measure(*, seed: int) -> Tables:
-    """Return the cases: a solver or a dataset each."""
+    """Return the cases, one per claim and solver or dataset."""
     cases = [
         exactly(claim, on_circle(solver, center=center), solver)
         for claim, center in (("3-circle-uncentred", False), ("3-circle", True))

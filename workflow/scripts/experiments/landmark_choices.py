@@ -2,9 +2,9 @@
 
 Randomly pivoted Cholesky, Comm. Pure Appl. Math. 78 (2025); points and bandwidths are those of
 `experiments/comparison.py` in eepperly/Randomly-Pivoted-Cholesky. The statements were written from
-the abstract before the first run; "matches" is taken as an error of at most twice theirs. 150
-landmarks were left out after the first run, since the best errors on the smile are rounding there.
-Centres of k-means take the place of determinantal sampling.
+the abstract before the first run; "matches" is taken to mean an error of at most twice the other
+one. 150 landmarks were left out after the first run, since the best errors on the smile are
+rounding there. Centres of k-means replace determinantal sampling.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kpca.kernels import kernel_matrix
+from kpca.kernels.bound import kernel_matrix
 from kpca.landmark_kernel_pca import LandmarkKernelPCA
 from kpca.study.seeds import rng_for, seed_for
 from kpca.types import Array, Floats
@@ -23,8 +23,8 @@ from workflow.scripts.claims.claim import Case, averaged
 N = 10_000
 REPLICATES = 5
 SIZES = (50, 100)
-RANK = 400  # pivots of the factor that leverage scores are computed from
-NULL = 1e-14  # per row: a smaller ridge is rounding
+RANK = 400  # number of pivots of the factor from which leverage scores are computed
+NULL = 1e-14  # smallest ridge per row; a smaller one is rounding
 
 
 def smile(n: int, rng: np.random.Generator) -> Floats:
@@ -60,7 +60,7 @@ def nystrom(
 
 
 def greedy(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[Array]:
-    """Return the pivots at which most of the diagonal is missing, for every seed the same."""
+    """Return greedy pivots, where the residual diagonal is largest; the same for every seed."""
     F = np.zeros((m, len(X)))
     rest = np.ones(len(X))
     pivots = np.zeros(m, dtype=np.intp)
@@ -73,7 +73,7 @@ def greedy(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[Ar
 
 
 def leverage(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[Array]:
-    """Return rows drawn by ridge leverage scores, with λ = Σ_{j>m} λ_j / m, by seed."""
+    """Return, for each seed, m rows drawn by leverage scores with the ridge Σ_{j>m} λ_j / m."""
     model = nystrom(X, gamma, "rpcholesky", RANK, n_landmarks=RANK, remove_zero_eig=True)
     values = model.eigenvalues_
     ridge = max(values[m:].sum() / m, NULL * len(X))
@@ -84,13 +84,14 @@ def leverage(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[
 
 
 CHOICES = ("rpcholesky", "uniform", "greedy", "leverage", "kmeans")
-ROWS = {"greedy": greedy, "leverage": leverage}  # `LandmarkKernelPCA` chooses the others itself
+# Choices that are made here; `LandmarkKernelPCA` makes the others.
+ROWS = {"greedy": greedy, "leverage": leverage}
 # Cases in which the source states a factor between a choice and RPCholesky.
 FACTORS = {("uniform", "smile"), ("greedy", "spiral")}
 
 
 def trace_errors(X: Floats, gamma: float, how: str, m: int, seeds: Sequence[int]) -> Floats:
-    """Return tr(K − K̂) / tr(K) of a choice, by seed."""
+    """Return tr(K − K̂) / tr(K) for m landmarks of the choice ``how``, one value per seed."""
     drawn: Sequence[Any] = ROWS[how](X, gamma, m, seeds) if how in ROWS else [how] * len(seeds)
     errors = [
         nystrom(X, gamma, landmarks, n_landmarks=m, random_state=seed).trace_error_

@@ -1,4 +1,4 @@
-"""What the claims about accuracy share: kernels, datasets, and the classifier that follows."""
+"""Kernels, datasets and the classifier on scores that the experiments share."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
@@ -11,7 +11,7 @@ import yaml
 from sklearn.svm import SVC
 
 from kpca.kernel_pca import KernelPCA
-from kpca.kernels import kernel_matrix
+from kpca.kernels.bound import kernel_matrix
 from kpca.study.datasets.dataset import Split
 from kpca.study.datasets.make import make_dataset
 from kpca.study.evidence.selection import by_main_metric
@@ -37,9 +37,9 @@ PENALTY = 10.0
 def units(
     datasets: Mapping[str, Mapping[str, Any]], kernels: Iterable[str], seed: int, replicates: int
 ) -> Iterator[tuple[dict[str, Any], Split]]:
-    """Yield what a measurement is made on: the first columns of its row, and the split.
+    """Yield, for each measurement, the first columns of its row, and the split to measure on.
 
-    The column overlap is n_test/n_train of random splits, and None for independent draws.
+    The column overlap is n_test/n_train for random splits, and None for independent draws.
     """
     for name, spec in datasets.items():
         dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
@@ -56,31 +56,31 @@ def first_split(name: str, spec: Mapping[str, Any], seed: int) -> Split:
 
 
 def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) -> KernelPCA:
-    """Return kernel PCA of rows at the one point of a kernel, with or without centring."""
+    """Return kernel PCA fitted to X with the parameters that `KERNELS` has for a kernel."""
     return fitted_point(KERNELS[kernel], X, n_components, center=center)
 
 
 def fitted_point(point: Point, X: Floats, n_components: int | None, **options: Any) -> KernelPCA:
-    """Return kernel PCA of rows at a point; None stands for all components."""
+    """Return kernel PCA fitted to X at a setting of the grid; None stands for all components."""
     model = estimator(point, resolve_gamma(point, X), n_components=n_components, **options)
     return model.fit(X)
 
 
 def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None) -> Floats:
-    """Return k(x, y) of the rows of X and Y, both by default the training points of a model."""
+    """Return k(x, y) of the rows of X and Y; each is by default the training points of a model."""
     first, right = (model.X_fit_ if rows is None else rows for rows in (X, Y))
     parameters = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
     return kernel_matrix(first, right, kernel=str(model.kernel), **parameters)
 
 
 def unit_functions(model: KernelPCA) -> Floats:
-    """Return the coefficients a_j/√λ_j of the axes v_j, one a column."""
+    """Return the coefficients a_j/√λ_j of the axes v_j, one axis per column."""
     return model.eigenvectors_ / np.sqrt(model.eigenvalues_)
 
 
 def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
     """Return the balanced accuracy of a linear SVM (C = 10) on scores of the rows of a split."""
-    # To total training variance 1, so that units do not act as another C.
+    # Scale to total training variance 1; otherwise the units would change the effect of C.
     scale = 1 / np.sqrt(train.var(axis=0).sum())
     rule = SVC(kernel="linear", C=PENALTY, max_iter=SVM_STEPS).fit(train * scale, split.y_train)
     return metrics.balanced_accuracy(np.asarray(split.y_test), rule.predict(test * scale))
@@ -102,16 +102,19 @@ def tuned(split: Split, point: Point, settings: Settings) -> pd.DataFrame:
 
 
 def limited(rows: pd.DataFrame, keys: list[str], column: str, room: str) -> pd.DataFrame:
-    """Return the `intervals` of a column, and as ``highest`` the mean of how large it can be."""
+    """Return the `intervals` of a column, with the mean of the column ``room`` as ``highest``.
+
+    The column ``room`` has the largest value that is possible in each row.
+    """
     rooms = rows.groupby(keys, sort=False)[room].mean()
     return intervals(rows, keys, column).assign(highest=rooms.to_numpy())
 
 
 def best_of_others(scores: Any, values: Any, keys: list[str]) -> Floats:
-    """Return the value of each row in the column whose scores are best in the other rows.
+    """Return the value of each row in the column with the best scores in other rows of its group.
 
-    Both tables have a column for each choice. Rows are replicates of groups, which some levels of
-    the index tell apart.
+    ``scores`` and ``values`` have one column per choice, and one row per replicate of a group. The
+    levels ``keys`` of the index identify the group.
     """
     return at_best(scores.groupby(level=keys, dropna=False).transform("sum") - scores, values)
 

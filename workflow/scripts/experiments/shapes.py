@@ -1,7 +1,8 @@
 """Rings, spirals and the Swiss roll: what kernel PCA separates and unrolls, and what it cannot.
 
-A plane separates classes before or after kernel PCA; a component follows the sheet of the roll. In
-the feature space level lines are straight, and points of an axis may have no pre-image.
+The cases say whether a plane separates classes before and after kernel PCA, and whether a component
+follows the sheet of the roll. They also say whether level lines are straight in the feature space,
+and whether points of an axis have a pre-image.
 """
 
 from collections.abc import Iterator
@@ -29,8 +30,8 @@ from workflow.scripts.experiments.setting import GRIDS, fitted
 REPLICATES = 5
 N_TRAIN = 200
 FRESH = 10_000
-LEAST = 0.98  # rows are separable if the lower bound of the accuracy on fresh ones is as high
-LEAST_MARGIN = 1e-6  # smaller ones, of columns scaled to at most 1, are rounding
+LEAST = 0.98  # Rows are separable if the lower bound of the accuracy on fresh rows reaches this.
+LEAST_MARGIN = 1e-6  # smallest margin, of columns scaled to at most 1, that is not rounding
 MULTIPLES = GRIDS["separability"]  # multiples of the median γ
 N_COMPONENTS = 2
 DATASETS = {
@@ -39,18 +40,18 @@ DATASETS = {
 }
 SHEET = 800
 GRID = GRIDS["unrolling"]  # kernel → its parameters
-UNROLLED = 0.95  # a component that correlates as much with the coordinate along the sheet is it
-# Of axes and level lines.
-LENGTHS = np.round(np.linspace(-2, 2, 33), 10)
-LEVELS = 12
+UNROLLED = 0.95  # A component unrolls the sheet if |r| with the coordinate along it reaches this.
+# Search for the points of the plane whose images are nearest to points of an axis.
+LENGTHS = np.round(np.linspace(-2, 2, 33), 10)  # positions of points along the axis
+LEVELS = 12  # number of times that squares are quartered
 ROUNDS = 19  # number of grids, each smaller than the last
-SIDE = 61  # points of the grid along a side
+SIDE = 61  # number of points along a side of the first grid
 BEYOND = 1.0  # margin on either side, relative to the range of the rows
 Rows = tuple[Array, Array]  # points, and their classes 0 and 1
 
 
 def draw_pair(name: str, seed: int, replicate: int) -> tuple[Rows, Rows]:
-    """Return training rows of a dataset, and fresh ones."""
+    """Return training rows and fresh rows of a dataset, each with its classes."""
     sides = []
     for n in (N_TRAIN, FRESH):
         rng = rng_for(seed, "separability", name, replicate, n)
@@ -71,7 +72,7 @@ def separating_plane(Z: Array, y: Array) -> Boundary | None:
 
         max t  subject to  s_i (w·z_i + b) ≥ t,  −1 ≤ w ≤ 1
 
-    has a solution t > 0 exactly if such a plane exists; None otherwise.
+    has a solution t > 0 exactly if such a plane exists. Otherwise the function returns None.
     """
     m = Z.shape[1]
     largest = np.abs(Z).max(axis=0)
@@ -91,9 +92,9 @@ def separating_plane(Z: Array, y: Array) -> Boundary | None:
 
 
 def fresh_bound(model: Any, train: Rows, fresh: Rows) -> float:
-    """Return the lower 95 % bound (Clopper and Pearson) of the accuracy of the plane; 0 if none.
+    """Return a lower 95 % bound (Clopper and Pearson) of a plane's accuracy on fresh rows.
 
-    The plane separates the scores of the training rows by a model.
+    The plane separates the scores of the training rows by a model. The bound is 0 if there is none.
     """
     X, y = fresh
     plane = separating_plane(model.transform(train[0]), train[1])
@@ -105,8 +106,8 @@ def fresh_bound(model: Any, train: Rows, fresh: Rows) -> float:
 
 
 def separated(seed: int) -> Iterator[Case]:
-    """Yield the cases of rings and spirals: each `fresh_bound` of two components."""
-    # Ties go to the multiple next to the median γ.
+    """Yield the cases on rings and spirals: `fresh_bound` of two components."""
+    # In this order, ties go to the multiple nearest to the median γ.
     multiples = sorted(MULTIPLES, key=lambda multiple: abs(np.log(multiple)))
     for name in DATASETS:
         of_pca = []
@@ -135,11 +136,12 @@ def axis_correlation(Z: Array, coordinate: Array) -> float:
 
 
 def embed(X: Array, kernel: str, parameter: float) -> Array:
-    """Return two scores of kernel PCA.
+    """Return the first two components of X by kernel PCA.
 
-    The parameter is the degree of "poly", the number of neighbours of "geodesic", and else a
-    multiple of the median γ. The geodesic kernel is −½ D² of the shortest paths D between
-    neighbours, so that these are the coordinates of Isomap (Tenenbaum et al. 2000, Science 290).
+    The parameter is the degree of "poly", the number of neighbours of "geodesic", and a multiple of
+    the median γ for other kernels. The geodesic kernel is −½ D², where D has the shortest paths
+    along neighbours, so that its components are the coordinates of Isomap (Tenenbaum et al. 2000,
+    Science 290).
     """
     if kernel == "geodesic":
         D = np.asarray(Isomap(n_neighbors=int(parameter)).fit(X).dist_matrix_)
@@ -180,7 +182,7 @@ def quadratic(X: Floats) -> KernelPCA:
 
 
 def curvature(F: Floats, scores: Floats) -> Floats:
-    """Return the share of each score's variance that no affine function of F explains."""
+    """Return the fraction of each score's variance that no affine function of F explains."""
     weights, offsets = affine(F, scores)
     return (scores - F @ weights - offsets).var(axis=0) / scores.var(axis=0)
 
@@ -207,7 +209,8 @@ def level_lines(seed: int) -> list[Case]:
 def nearest(model: KernelPCA, t: float, low: Floats, high: Floats) -> tuple[float, Floats]:
     """Return the distance of t·v_1 from the image of the plane, and the point that attains it.
 
-    From the best point of a grid between two corners on, ever smaller grids are laid around it.
+    The search begins with a grid between the corners ``low`` and ``high``. Ever smaller grids
+    around the best point follow.
     """
     sides = np.linspace(low, high, SIDE).T
     spacing = (sides[:, 1] - sides[:, 0]).max()
@@ -222,11 +225,11 @@ def nearest(model: KernelPCA, t: float, low: Floats, high: Floats) -> tuple[floa
 
 
 def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
-    """Return bounds of max_z |f(z)|, f the first component of a Gaussian kernel in the plane.
+    """Return a lower and an upper bound of max |f|, f the first component of a Gaussian kernel.
 
-    Squares are quartered while they can hold the maximum: ‖v_1‖ = 1 makes f Lipschitz with constant
-    √(2γ). Without centring all coefficients of f have one sign (Perron and Frobenius), so that the
-    maximum lies within the box around the rows.
+    Without centring, all coefficients of f have one sign (Perron and Frobenius), so that the
+    maximum lies within the box around the rows. Squares that can contain it are quartered. The
+    bound on a square follows because f is Lipschitz with constant √(2γ), since ‖v_1‖ = 1.
     """
     low = model.X_fit_.min(axis=0)
     high = model.X_fit_.max(axis=0)
@@ -246,9 +249,10 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
 
 
 def without_preimage(seed: int) -> list[Case]:
-    """Return the cases of axes: how far their points are from the image of the plane.
+    """Return the cases on pre-images: how far points of an axis are from the image of the plane.
 
-    The least distance from the Gaussian axis is √(1 − max f²), as ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
+    The smallest distance between the image and the axis of the Gaussian kernel is √(1 − max f²),
+    because ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
     """
     X = moons(100, rng_for(seed, "claims", "axis"), noise=0.1).X
     linear, curved = (fitted(kernel, X, 1, center=False) for kernel in ("linear", "rbf"))

@@ -23,7 +23,7 @@ from workflow.job import script
 
 METHODS = ("pca", "fixed_point", "mds", "ridge")
 ALPHA = 0.01
-N_TRAIN = 600  # digits of each replicate
+N_TRAIN = 600  # number of training digits per replicate
 N_TEST = 200
 REPLICATES = 5
 N_COMPONENTS = (1, 4, 16, 32, 64, 128, 256)
@@ -31,7 +31,7 @@ MULTIPLES = (0.1, 0.3, 1, 3)
 SHAPE = (8, 8)
 RANGE = 2.0  # range of the grey values, which lie in [−1, 1]
 SIGMA = 0.5  # standard deviation of the normal noise
-FLIPPED = 0.4  # share of pixels that become black or white
+FLIPPED = 0.4  # fraction of pixels that become black or white
 COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate", "mse"]
 
 
@@ -50,7 +50,7 @@ NOISES = {"gaussian": gaussian, "speckle": speckle}
 
 
 class Setting(NamedTuple):
-    """What denoises: a method, the number of components, and the multiple of the median γ."""
+    """Options of denoising: method, number of components, and multiple of the median γ."""
 
     method: str
     n_components: int
@@ -58,7 +58,7 @@ class Setting(NamedTuple):
 
 
 class Digits(NamedTuple):
-    """Clean rows of one replicate, and the digits of the test rows."""
+    """Clean images of one replicate, one per row, and the labels of the test images."""
 
     fit: Floats
     validation: Floats
@@ -67,7 +67,7 @@ class Digits(NamedTuple):
 
     @property
     def train(self) -> Floats:
-        """Return all training rows, which a model is fitted to after validation."""
+        """Return all training rows, to which a model is fitted after validation."""
         return np.vstack([self.fit, self.validation])
 
     def noisy(self, noise: str, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -78,7 +78,7 @@ class Digits(NamedTuple):
 
 
 def draw_digits(seed: int, replicate: int) -> Digits:
-    """Draw training and test digits without overlap, a quarter of the former for validation."""
+    """Draw disjoint training and test digits, with a quarter of the training set for validation."""
     X, y = load_digits(return_X_y=True)
     rng = rng_for(seed, "denoising", replicate, "rows")
     rows = subsample(rng, y, N_TRAIN + N_TEST)
@@ -102,7 +102,7 @@ def with_preimage(model: KernelPCA, n_components: int, method: str) -> KernelPCA
 
 
 def denoised(models: dict[float, KernelPCA], setting: Setting, X: Floats) -> Floats:
-    """Return the rows that one setting makes of noisy ones."""
+    """Return the rows X after denoising by one setting, with the model of its multiple of γ."""
     if setting.method == "pca":
         setting = Setting("fixed_point", setting.n_components, 0.0)
     model = models[setting.multiple]
@@ -110,7 +110,7 @@ def denoised(models: dict[float, KernelPCA], setting: Setting, X: Floats) -> Flo
 
 
 def fits(X: Floats) -> dict[float, KernelPCA]:
-    """Fit the Gaussian kernel at each multiple of the median γ; 0 is the linear kernel."""
+    """Return kernel PCA by multiple of the median γ; the multiple 0 means the linear kernel."""
     gamma = median_gamma(X)
     k = min(max(N_COMPONENTS), len(X) - 1)
     models = {0.0: KernelPCA(min(k, X.shape[1]), kernel="linear").fit(X)}
@@ -147,7 +147,7 @@ def outcomes(data: Digits, noisy: dict[str, tuple[Floats, Floats]]) -> pd.DataFr
 
 @script
 def denoising(*, seed: int) -> pd.DataFrame:
-    """Return the error of every method over the number of components, γ chosen for each."""
+    """Return the error by method and number of components, with γ chosen for each of them."""
     tables = []
     for replicate in range(REPLICATES):
         data = draw_digits(seed, replicate)

@@ -41,7 +41,7 @@ def denoising(digits: pd.DataFrame) -> style.Figure:
 def denoised_images(digits: pd.DataFrame, seed: int) -> style.Figure:
     """Draw one row per method and one column per digit, with the error under each image."""
     data = study.draw_digits(seed, 0)
-    # The same draws as in the table: validation rows first.
+    # These are the random draws of the table, where noise is added to validation rows first.
     _, noisy = data.noisy(NOISE, rng_for(seed, "denoising", 0, NOISE))
     first = [np.argmax(data.y_test == digit) for digit in SHOWN]
     clean = data.test[first]

@@ -18,11 +18,11 @@ MEASURES = {
     "subspace": ("embedding", "r.m.s. sine of angles"),
 }
 LOWEST = 1e-6
-NEGLIGIBLE = 10  # an error this many times below that of sampling
+NEGLIGIBLE = 10  # An error is negligible if it is this many times below the error of sampling.
 
 
 def draw_panel(ax: Any, errors: pd.DataFrame, drawn: pd.DataFrame, measure: str) -> None:
-    """Draw medians over choices of landmarks, what another sample changes, and a tenth of it."""
+    """Draw the median error of each method, the error of sampling, and a tenth of the latter."""
     low, high = drawn[measure].quantile([0.05, 0.95])
     ax.axhspan(low, high, color=style.GREY, alpha=0.35, lw=0, label="error of sampling")
     tenth = drawn[measure].median() / NEGLIGIBLE
@@ -35,7 +35,7 @@ def draw_panel(ax: Any, errors: pd.DataFrame, drawn: pd.DataFrame, measure: str)
 
 @style.script
 def draw(errors: pd.DataFrame, sampling: pd.DataFrame) -> style.Figure:
-    """Draw a row for each data set: eigenvalues, embedding."""
+    """Draw a row of panels per dataset: errors of the eigenvalues, and of the embedding."""
     if errors.empty:
         return style.note("There are too few rows to put landmarks in their place.")
     data = list(dict.fromkeys(errors["data"]))

@@ -36,7 +36,7 @@ def exact_fit(X: Floats, k: int) -> KernelPCA:
 def errors_of(exact: KernelPCA, values: Floats, vectors: Floats) -> tuple[float, float]:
     """Return the largest |λ̂_j/λ_j − 1|, and the error of the span of the eigenvectors.
 
-    It is the root mean square sine of the principal angles between the two spans.
+    The error of a span is the root mean square sine of the principal angles to the exact span.
     """
     relative = np.abs(values / exact.eigenvalues_[: len(values)] - 1)
     basis = np.linalg.qr(vectors)[0]
@@ -45,13 +45,16 @@ def errors_of(exact: KernelPCA, values: Floats, vectors: Floats) -> tuple[float,
 
 
 def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFrame:
-    """Return from which m on the median error stays below a tenth of the median sampling error."""
+    """Return the smallest m for which the median error stays below a tenth of the sampling error.
+
+    Medians are over replicates, and for the sampling error over bootstrap samples.
+    """
     rows = []
     for (data, method), group in errors.groupby(["data", "method"], sort=False):
         levels = sampling.loc[sampling["data"] == data, MEASURES].median()
         medians = group.groupby("m")[MEASURES].median()
         for measure in MEASURES:
-            # It must stay small for more landmarks, too.
+            # The error must stay small for larger numbers of landmarks, too.
             small = (medians[measure] <= levels[measure] / 10)[::-1].cummin()[::-1]
             m = small.idxmax() if small.any() else pd.NA
             rows.append((data, method, measure, levels[measure], m))
@@ -60,7 +63,7 @@ def enough_landmarks(errors: pd.DataFrame, sampling: pd.DataFrame) -> pd.DataFra
 
 
 def _points(datasets: Sequence[str], seed: int) -> dict[str, Floats]:
-    """Return training rows of some files, or a Swiss roll and the digits."""
+    """Return the training rows of ``datasets``, or a Swiss roll and digits if there are none."""
     if datasets:
         rows = {of.name: of.split(0).X_train for of in map(load_dataset, datasets)}
         return {name: X[sample(len(X), N_POINTS)] for name, X in rows.items()}
@@ -84,7 +87,7 @@ def _approximations(exact: KernelPCA, m: int, seed: int) -> Iterator[tuple[str, 
 
 
 def _resampled(exact: KernelPCA, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Draw the points again with replacement; return eigenvalues, and scores of all points."""
+    """Fit a bootstrap sample of the points; return its eigenvalues, and scores of all points."""
     n = len(exact.X_fit_)
     model = clone(exact).set_params(n_components=len(exact.eigenvalues_))
     model.fit(exact.X_fit_, sample_weight=rng.multinomial(n, np.full(n, 1 / n)))

@@ -1,6 +1,6 @@
-"""Five routes of PCA give the same axes; how far a randomized SVD is from the best one.
+"""Five routes of PCA, which give the same axes, and the error of a randomized SVD.
 
-The axes are the k leading eigenvectors of XᵀX, X (n × d) centred.
+The axes are the k leading eigenvectors of XᵀX for a centred X (n × d).
 
 Deflation: max ‖Xw‖, then X ← X − Xwwᵀ. Covariance (primal): XᵀX v = λv. Dual: XXᵀ u = λu,
 v = Xᵀu/√λ. SVD: X = UΣVᵀ. Regression: scores XV = UΣ regressed on X.
@@ -22,10 +22,10 @@ from kpca.study.seeds import seed_for
 from kpca.types import Array, Floats
 from workflow.job import Tables, script
 
-EIGENVALUE_TOLERANCE = 1e-12  # largest difference between routes, relative to the first
+EIGENVALUE_TOLERANCE = 1e-12  # largest difference of eigenvalues between routes, over the first
 ANGLE_TOLERANCE = 1e-9  # largest angle between the leading axes of two routes, in radians
 N_COMPONENTS = 10
-# Of the randomized SVD.
+# Constants of the study of the randomized SVD.
 SHAPE = (300, 200)
 N_OVERSAMPLES = 10
 N_ITERS = range(7)
@@ -34,7 +34,7 @@ DRAWS = 10
 
 
 def principal_axes(X: Floats, n_components: int, route: str) -> PrincipalAxes:
-    """Return the leading eigenvectors of XᵀX, X centred, by a route of `ROUTES`."""
+    """Return the leading eigenvectors of XᵀX for a centred X, by a route of `ROUTES`."""
     return certified(X, ROUTES[route](X, n_components), n_components)
 
 
@@ -54,7 +54,7 @@ def _deflation(X: Floats, k: int) -> Floats:
 def _dual(X: Floats, k: int) -> Floats:
     n = len(X)
     eigenvalues, vectors = scipy.linalg.eigh(X @ X.T, subset_by_index=[n - k, n - 1])
-    # XXᵀ holds squares: what rounding leaves of a zero eigenvalue is eps λ₁, not eps² λ₁.
+    # A zero eigenvalue becomes eps λ₁ by rounding, not eps² λ₁, because XXᵀ holds squares.
     positive = eigenvalues > _tolerance(X) * eigenvalues[-1]
     axes = X.T @ (vectors[:, positive] / np.sqrt(eigenvalues[positive]))
     return orthonormal_columns(axes[:, ::-1]).T
@@ -82,7 +82,7 @@ ROUTES: dict[str, Callable[..., Floats]] = {
 
 
 def tall_and_wide(seed: int) -> dict[str, Array]:
-    """Return data with n > d, of full rank and not, and data with n < d."""
+    """Return data with n > d, one of lower and one of full rank, and data with n < d."""
     rng = np.random.default_rng(seed)
     wide = rng.standard_normal((80, 20)) @ rng.standard_normal((20, 500))
     tall = load_breast_cancer().data
@@ -94,7 +94,7 @@ def tall_and_wide(seed: int) -> dict[str, Array]:
 
 
 def agreement(samples: Mapping[str, Array], n_components: int) -> pd.DataFrame:
-    """Compare the leading axes of every route with the SVD, as full as LAPACK gives it."""
+    """Compare the leading axes of every route with those of the full SVD by LAPACK."""
     rows = []
     for name, X in samples.items():
         centred = X - X.mean(axis=0)
@@ -122,7 +122,7 @@ def expected_spectral_error(
     p = n_oversamples
     s = 2 * n_iter + 1
     tail = singular_values[k:]
-    # Relative to σ_{k+1}: σ^{2s} itself under- or overflows for q above a few.
+    # Powers are relative to σ_{k+1}, because σ^{2s} under- or overflows for q above a few.
     spread = np.sqrt(np.sum((tail / tail[0]) ** (2 * s)))
     factor = 1 + np.sqrt(k / (p - 1)) + np.e * np.sqrt(k + p) / p * spread
     return tail[0] * factor ** (1 / s)

@@ -8,7 +8,7 @@ import pandas as pd
 from workflow.drawing import style
 from workflow.scripts.linear.decompositions import principal_axes
 
-N = 120  # points of the plane
+N = 120  # number of points in the plane
 
 DECAYS = {"flat": "flat spectrum, $σ_j = j^{-1/2}$", "steep": "steep spectrum, $σ_j = 2^{-j}$"}
 NORMALIZERS = {
@@ -47,7 +47,7 @@ def matrix(loadings: pd.DataFrame, method: str) -> pd.DataFrame:
 
 
 def linear_deflation(seed: int) -> style.Figure:
-    """Draw points projected on the first direction, on one between, and on what deflation finds."""
+    """Draw points projected on two directions by deflation, and on one between the two."""
     X = tilted_cloud(seed)
     first, second = principal_axes(X, 2, route="deflation").axes
     directions = {"$w_1$": first, "between": (first + second) / np.sqrt(2), "$w_2$": second}
@@ -66,7 +66,7 @@ def linear_deflation(seed: int) -> style.Figure:
 
 
 def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
-    """Draw errors of randomized SVD by power iterations, normaliser and bound, per spectrum."""
+    """Draw errors of the randomized SVD against power iterations, with a bound, per spectrum."""
     fig, axes = style.figure(1, 2, height=2.5, sharex=True)
     for ax, (spectrum, title) in zip(axes[0], DECAYS.items(), strict=True):
         rows = errors[errors["spectrum"] == spectrum]
@@ -86,7 +86,7 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
 def sparse_paths(
     explained: pd.DataFrame, exact_path: pd.DataFrame, wide: pd.DataFrame
 ) -> style.Figure:
-    """Draw sparsity against adjusted variance per dataset, and how near wide tables come."""
+    """Draw adjusted variance against sparsity, and |cos| to the truth for wide tables."""
     fig, axes = style.figure(1, 4, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], DATA.items(), strict=False):
         of_data = explained[explained["data"] == name]

@@ -1,4 +1,4 @@
-"""Sparsity against variance, exact references for few variables, and the loadings behind it."""
+"""Sparse PCA: sparsity against variance, exact solutions for few variables, and loadings."""
 
 import warnings
 from collections.abc import Mapping, Sequence
@@ -22,22 +22,23 @@ TOLERANCE = 1e-3  # change of a loading at which methods stop, as in Zou, Hastie
 STRENGTHS = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 N_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
 
-# Penalty on squares of the elastic nets that are fitted to wide tables.
+# Method → penalty on squares in its elastic net, for fits to wide tables.
 ELASTIC_NETS = {"spca": 1e-6, "spca_soft": np.inf}
-# Shape of a wide table, nonzero loadings of its component, its variance over that of the noise.
+# Wide tables: shape, nonzero loadings of the true component, and ratio of its variance to noise.
 WIDE = (50, 1000)
 SPARSE = 10
 SPIKE = 10.0
 DRAWS = 10
-NONZEROS = {"pitprops": 3, "digits": 10}  # mean of a component, about, of loadings that are shown
+NONZEROS = {"pitprops": 3, "digits": 10}  # approximate nonzeros per component in the figures
 Fits = Mapping[tuple[str, float], SparsePCA]  # method and strength → fit
 
 
 def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
     """Fit k components of a covariance matrix, at a strength from 0 (no penalty) to 1.
 
-    The bound on the L1 norm falls from √d to 1. A penalty is the cube of the strength, since small
-    ones matter most, times 2 max_i |(Sv)_i|, which leaves no variable of the leading axis v.
+    As the strength grows, a bound on the L1 norm falls from √d to 1. A penalty is the cube of the
+    strength times 2 max_i |(Sv)_i|, which leaves no variable of the leading axis v. The cube gives
+    many small penalties, since these matter most.
     """
     eigenvalues, vectors = np.linalg.eigh(S)
     most = 2 * eigenvalues[-1] * np.abs(vectors[:, -1]).max()
@@ -54,7 +55,7 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
 
 
 def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
-    """Return what every fit of k components explains, as shares of the total variance."""
+    """Return what every fit of k components explains, as fractions of the total variance."""
     rows = [
         (*setting, model.n_nonzero_.mean(), model.adjusted_variance_ratio_.sum())
         for setting, model in fits.items()
@@ -65,7 +66,7 @@ def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
 
 
 def best_direction(S: Floats, n_nonzero: int) -> Floats:
-    """Return the unit w with at most s nonzeros that maximises wᵀSw, by all supports (NP-hard)."""
+    """Return the unit vector w with ``n_nonzero`` nonzeros and largest wᵀSw, by all supports."""
     supports = np.array(list(combinations(range(len(S)), n_nonzero)))
     blocks = S[supports[:, :, None], supports[:, None, :]]
     best = supports[np.argmax(np.linalg.eigvalsh(blocks)[:, -1])]
@@ -75,9 +76,10 @@ def best_direction(S: Floats, n_nonzero: int) -> Floats:
 
 
 def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
-    """Return directions of given sizes, one a column, each the best left after those before it.
+    """Return one sparse direction per column, with the given numbers of nonzeros.
 
-    It maximises the variance that a score adds: wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS.
+    Each direction w maximises the variance that its score adds to those of the earlier directions,
+    the columns of W: wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS.
     """
     W = np.empty((len(S), 0))
     for size in n_nonzero:
@@ -88,7 +90,7 @@ def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
 
 
 def exact_path(S: Floats, k: int) -> pd.DataFrame:
-    """Return what k exact components explain, all of one size, for every size."""
+    """Return the variance that k exact components explain, by number of nonzeros per component."""
     root = covariance_root(S)
     sizes = range(1, len(S) + 1)
     explained = [adjusted_variances(root, exact_components(S, [size] * k)).sum() for size in sizes]
@@ -96,7 +98,7 @@ def exact_path(S: Floats, k: int) -> pd.DataFrame:
 
 
 def loadings(matrix: pd.DataFrame, k: int, fits: Fits, nonzeros: float) -> pd.DataFrame:
-    """Return the loadings of k ordinary components, and of the sparse fits of nearest size."""
+    """Return loadings of PCA, and of each method's fit with about ``nonzeros`` per component."""
     vectors = np.linalg.eigh(matrix.to_numpy())[1][:, : -k - 1 : -1].T
     components_of = {"pca": vectors * axis_signs(vectors)[:, None]}
     for method in dict.fromkeys(method for method, _ in fits):
@@ -113,7 +115,7 @@ def loadings(matrix: pd.DataFrame, k: int, fits: Fits, nonzeros: float) -> pd.Da
 
 
 def wide_table(seed: int) -> pd.DataFrame:
-    """Return how near the first component comes to the one that wide tables are drawn with."""
+    """Return |cos| between the first component of wide tables and the true one."""
     rows = []
     n, d = WIDE
     truth = np.repeat([1.0, 0.0], [SPARSE, d - SPARSE]) / np.sqrt(SPARSE)

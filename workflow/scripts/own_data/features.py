@@ -11,15 +11,15 @@ from kpca.study.monitoring.ordinary_rows import gaussian
 from kpca.study.seeds import sample
 from workflow.job import script
 
-COMPONENTS = 10  # leading ones that count together
-SINGLE = 2  # leading ones that are listed by themselves
+COMPONENTS = 10  # number of leading components that are averaged
+SINGLE = 2  # number of leading components that are also listed singly
 MOST_ROWS = 500
 
 
 def shares(dataset: Dataset) -> pd.DataFrame:
     """Return the share of each feature in `kpca.inspection.importance`, in every replicate.
 
-    Leading components together are weighted by variance.
+    The average over leading components, "all", is weighted by their variance.
     """
     rows = []
     for replicate in range(dataset.replicates):
@@ -38,5 +38,5 @@ def shares(dataset: Dataset) -> pd.DataFrame:
 
 @script
 def table(datasets: Sequence[str]) -> pd.DataFrame:
-    """Return what is measured of several datasets."""
+    """Return the `shares` of several datasets in one table."""
     return pd.concat([shares(load_dataset(path)) for path in datasets], ignore_index=True)

@@ -1,4 +1,4 @@
-"""Draw a user's rows: what features contribute, what comes back, and the rows unlike the rest."""
+"""Draw a user's rows: contributions of features, reproducible components, and novel rows."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -17,27 +17,27 @@ from workflow.drawing import style
 from workflow.drawing.finding import enumerated
 from workflow.scripts.own_data.novelty import EXPLAINED, FALSE_ALARM
 
-MOST = 15  # features that are drawn, those with the largest shares
+MOST = 15  # largest number of features that are drawn, in order of their shares
 COMPONENTS = {
     "all": style.look(style.BLACK, "o", "leading components together"),
     "1": style.look(style.BLUE, "s", "first component"),
     "2": style.look(style.ORANGE, "^", "second component"),
 }
-APART = 0.24  # part of the distance between two features
-LONGEST = 16  # characters of the name of a feature next to that of a row
+APART = 0.24  # offset between two components, as a fraction of the distance between two features
+LONGEST = 16  # largest number of characters of a feature's name after the name of a row
 NOVEL = style.look(style.VERMILION, "D", "above the limit")
 ORDINARY = style.look(style.BLUE, "o", "below the limit")
 OTHERS = style.look(style.GREY, "|", "every other row")
 
 
 def largest(shares: pd.DataFrame) -> pd.Series:
-    """Return the largest mean shares of all components by feature, the largest first."""
+    """Return the `MOST` largest mean shares of features in all components, in falling order."""
     together = shares[shares["component"] == "all"]
     return together.groupby("feature", sort=False)["share"].mean().nlargest(MOST)
 
 
 def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
-    """Draw score over limit: a line for each of the first rows, and one for all others."""
+    """Draw novelty over its limit: one line for each of the first rows, one for all others."""
     limits = rows["threshold"].where(rows["threshold"] > 0)
     rows = rows.assign(ratio=(rows["novelty"] / limits).fillna(0), line=range(len(rows)))
     first = rows[:EXPLAINED]
@@ -97,7 +97,7 @@ def own_features(features: pd.DataFrame) -> style.Figure:
 
 
 def own_importance(importance: pd.DataFrame, measure: str) -> style.Figure:
-    """Draw bars with intervals, or a curve if the names of the columns are positions."""
+    """Draw the importance of columns as bars, or as a curve if their names are positions."""
     label = f"fall, {style.metric_words([measure], measure, difference=True)}"
     ends = ["importance", "low", "high"]
     rows = importance.assign(column=importance["column"].astype(str), **100 * importance[ends])
@@ -127,7 +127,7 @@ def own_importance(importance: pd.DataFrame, measure: str) -> style.Figure:
 
 
 def own_novelty(novelty: pd.DataFrame) -> style.Figure:
-    """Draw one panel per dataset, which says how many ordinary rows may be above the limit."""
+    """Draw novel rows, one panel per dataset, with the number expected of ordinary rows."""
     groups = dict(list(novelty.groupby("dataset", sort=False)))
     fig, axes = style.panels(len(groups), columns=2, height=2.6)
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):
@@ -143,7 +143,7 @@ def own_novelty(novelty: pd.DataFrame) -> style.Figure:
 
 
 def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.Figure:
-    """Draw what a second sample would show of the first j components of each final model."""
+    """Draw how much a second sample would have in common with each model's first j components."""
     final = components[components["setting"] == FINAL]
     groups = dict(list(final.groupby("dataset", sort=False)))
     if not groups:  # The kernel is precomputed or cannot be saved, or rows are too few.
@@ -167,7 +167,7 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
 
 
 def own_monitoring(novelty: pd.DataFrame, monitored: Mapping[str, str]) -> style.Figure:
-    """Draw both statistics of each dataset along the named time, one above the other."""
+    """Draw both novelty statistics of each dataset against its time, one above the other."""
     fig, axes = style.figure(2 * len(monitored), height=3.6 * len(monitored))
     for pair, (name, label) in zip(axes.reshape(-1, 2), monitored.items(), strict=True):
         rows = novelty[novelty["dataset"].astype(str) == name]

@@ -1,34 +1,34 @@
-"""The rows most unlike the rest: how far each lies from what the others span."""
+"""Novelty of each row: its reconstruction error by kernel PCA of other rows."""
 
 from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2, rankdata
+from scipy.stats import gamma, rankdata
 from sklearn.model_selection import KFold
 
 from kpca.folds import Folds, equal_rows, shuffled_folds, sides
 from kpca.inspection import contributions
-from kpca.kernel_pca import KernelPCA
 from kpca.novelty.explanation import explained
 from kpca.novelty.statistics import hotelling
 from kpca.study.datasets.dataset import Dataset, FloatArray, load_dataset, prepared_names
-from kpca.study.monitoring.ordinary_rows import MOST_ROWS, SHARE, gaussian, without_neighbours
+from kpca.study.monitoring.ordinary_rows import MOST_ROWS, gaussian, without_neighbours
 from kpca.study.seeds import sample, seed_for
 from workflow.job import script
 
 DRAWS = 3
 FOLDS = 5
 FALSE_ALARM = 0.01
-EXPLAINED = 10  # most novel rows of which is said which feature makes them so
+EXPLAINED = 10  # number of most novel rows for which the responsible features are named
 
 
 def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
-    """Return the reconstruction error of every row by the others, the largest first.
+    """Return the reconstruction error of every row by models of other rows, the largest first.
 
-    It is the mean over `DRAWS` of folds without the row, its group and its copies, or without its
-    neighbours in time. So is T². The limit of a row comes from the errors of all other rows. Rows
-    with variables to blame are the novel ones, and the first `EXPLAINED`.
+    The error and T² are means over `DRAWS` sets of folds, in which models are fitted without the
+    row, its group and its copies. For rows in the order of time, models are fitted once, without
+    the row's neighbours in time. The limit of a row comes from the errors of all other rows.
+    Responsible variables are named for novel rows, and for the first `EXPLAINED`.
     """
     X = dataset.whole().X_train
     rows = np.arange(len(X))
@@ -62,23 +62,23 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
 
 
 def blocks_of_time(n: int, gap: int) -> Folds:
-    """Return folds of consecutive rows, which leave out as many rows on both sides as the gap has.
+    """Return folds of consecutive rows, whose training rows leave out ``gap`` rows on both sides.
 
-    The gap is at most a fold, so that rows are left.
+    The gap is limited to the size of a fold, so that training rows remain.
     """
     rows = np.arange(n)
     return without_neighbours(KFold(FOLDS).split(rows), rows, min(gap, n // FOLDS))
 
 
 def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
-    """Return the reconstruction error and T² of every row by the rows of other folds."""
+    """Return the reconstruction error and T² of every row by models of the other folds."""
     statistics = np.empty((2, len(X)))
     for training, left_out in folds:
         training = training[sample(len(training), MOST_ROWS)]
         model = gaussian()
         diagonal = None
         if precomputed:
-            model = KernelPCA(SHARE, kernel="precomputed", remove_zero_eig=True, indefinite="clip")
+            model.set_params(kernel="precomputed", gamma=None, indefinite="clip")
             diagonal = X.diagonal()[left_out]
         inner, outer = sides(str(model.kernel), X, training, left_out)
         statistics[0, left_out] = model.fit(inner).reconstruction_error(outer, diagonal)
@@ -87,20 +87,18 @@ def _held_out(X: FloatArray, folds: Folds, precomputed: bool) -> FloatArray:
 
 
 def residual_limit(errors: FloatArray) -> float:
-    """Return the limit that `FALSE_ALARM` of errors exceed, by their mean and variance as g χ²_h.
+    """Return the limit that a fraction `FALSE_ALARM` of errors exceeds if they follow g χ²_h.
 
-    g = v/(2m) and h = 2m²/v with m and v mean and variance of the errors (Box 1954, Annals of
-    Mathematical Statistics 25).
+    g = v/(2m) and h = 2m²/v, where m and v are the mean and variance of the errors (Box 1954,
+    Annals of Mathematical Statistics 25). This is a gamma distribution.
     """
-    mean = float(np.mean(errors))
-    variance = float(np.var(errors, ddof=1))
-    if mean == 0 or variance == 0:
-        return mean
-    return variance / (2 * mean) * float(chi2.ppf(1 - FALSE_ALARM, 2 * mean**2 / variance))
+    mean = errors.mean()
+    scale = errors.var(ddof=1) / (mean or 1)
+    return gamma.isf(FALSE_ALARM, mean / scale, scale=scale) if scale else mean
 
 
 @script
 def table(datasets: Sequence[str], seed: int) -> pd.DataFrame:
-    """Return what is measured of several datasets."""
+    """Return the `novelty` of several datasets in one table."""
     tables = [novelty(load_dataset(path), seed=seed) for path in datasets]
     return pd.concat(tables, ignore_index=True)

@@ -14,13 +14,13 @@ from kpca.study.fitting.fitted_models import stored_model
 from kpca.study.store import read_fit
 from workflow.job import script
 
-ROWS = 200  # most training rows of a split
+ROWS = 200  # largest number of training rows of a split
 
 
 def methods(
     dataset: Dataset, fit: str, cell: str, slow: bool, replicate: int, seed: int, n: int
 ) -> dict[str, Any]:
-    """Return PCA, kernel PCA of a stored setting unless it is linear, and the slow methods."""
+    """Return PCA, kernel PCA of a stored setting unless linear, and if ``slow`` t-SNE and UMAP."""
     models: dict[str, Any] = {"PCA": PCA(2)}
     if cell != "linear":
         stored = read_fit(fit, f"{cell}/{replicate}")
@@ -39,9 +39,10 @@ def view(
     slow: bool,
     seed: int,
 ) -> pd.DataFrame:
-    """Return the means of `measured` over splits, ``slow`` with t-SNE and UMAP.
+    """Return means of `faithfulness.measured` over splits, with t-SNE and UMAP if ``slow``.
 
-    If PCA keeps all of the variance, its picture shows the rows as they are: nothing is measured.
+    If two components of PCA keep all of the variance, nothing is measured, because their picture
+    shows the rows as they are.
     """
     models = []
     tables = []

@@ -1,1 +1,1 @@
-"""The page that says what came out."""
+"""The HTML report of a run, with its explorer and lesson."""

@@ -1,6 +1,6 @@
 """Write the interactive explorer: the embedding of each dataset for every kernel and parameter.
 
-It knows the rows of a dataset, and every fit of one replicate, in few bytes.
+The page contains the rows of each dataset, and every fit of one replicate, in compressed form.
 """
 
 import base64
@@ -43,13 +43,13 @@ from workflow.page.html import data_url, render, rounded
 MOST_TRAIN = 350
 MOST_TEST = 150
 COMPONENTS = FEATURES = 6
-SHARES = 10  # number of choices: fractions of the variance, or numbers of components
-SIDE = 40  # points on a side of the mesh
-LEAST = 127  # steps of a shade on each side of 0
+SHARES = 10  # number of explained variance ratios per fit, or the largest m if that is larger
+SIDE = 40  # number of points along a side of the mesh
+LEAST = 127  # number of shades on each side of 0
 
 
 def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFrame) -> str:
-    """Return the HTML that shows every dataset of rows under every fit that is stored of it.
+    """Return the HTML of the explorer, which shows every dataset under each of its stored fits.
 
     ``scores`` and ``decisions`` are tables of the run.
     """
@@ -64,10 +64,10 @@ def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFra
 
 
 def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return a dataset in plain form, with the settings that its store has.
+    """Return a dataset and its stored fits as plain data for the script of the page.
 
-    The scores are those of `validated`; the view starts at setting and number of components of the
-    final model.
+    ``scores`` is a table of `validated`. The page starts at the setting and the number of
+    components of the final model.
     """
     dataset = swept.dataset
     cell = decision["cell"]
@@ -109,10 +109,10 @@ def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) ->
 
 
 def validated(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return validation and test score of every cell and number of components.
+    """Return the validation and test score of every kernel setting and number of components.
 
-    The columns are dataset, cell, n_components, method, cv and test, those of the other parameters
-    of the method chosen by validation.
+    The columns are dataset, cell, n_components, method, cv and test. Other parameters of the
+    method, such as C, are chosen by validation.
     """
     rows = by_main_metric(judged(scores))
     keys = ["dataset", "cell", "n_components", "method"]
@@ -123,7 +123,7 @@ def validated(scores: pd.DataFrame) -> pd.DataFrame:
 def _cells(
     swept: Swept, points: Sequence[Point], kept: IntArray, tested: np.ndarray, box: Region | None
 ) -> Iterator[dict[str, Any]]:
-    """Yield the fits of a family, each with the signs that resemble the one before it."""
+    """Yield the fits of a kernel; signs of components are chosen to match the previous fit."""
     before: np.ndarray = np.zeros(1)
     same = constants(points) if len(points) > 1 else []
     for point in points:
@@ -143,15 +143,15 @@ def _cells(
             most = np.abs(before).max(axis=0).clip(1e-300)
             shares = (heights * (signs / most)[: heights.shape[1]]).clip(-1, 1)
             levels = np.rint(LEAST * shares).astype(int).T
-            cell["surface"] = np.diff(levels, prepend=0).tolist()  # small numbers take few bytes
+            cell["surface"] = np.diff(levels, prepend=0).tolist()  # small differences compress well
         yield cell
 
 
 def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
-    """Return what is known of rows: numbers, names, answers, looks, features, images."""
+    """Return what is known about the rows: numbers, ids, answers, colours, features and images."""
     numbers = dataset.row_numbers[index]
     order = np.arange(dataset.X.shape[1])
-    if dataset.image_shape:  # a pixel of the edge says nothing
+    if dataset.image_shape:  # Show the pixels with most variance; those at an edge say nothing.
         order = np.argsort(-dataset.X.var(axis=0), kind="stable")
     order = order[:FEATURES]
     names = [dataset.feature_names[f] if dataset.feature_names else f"x{f + 1}" for f in order]
@@ -185,7 +185,7 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
 
 
 def _telling_features(X: np.ndarray, answers: np.ndarray) -> list[int]:
-    """Return the two features that say most about a label or a target, one by one."""
+    """Return the two features with the most mutual information about a label or a target."""
     informed = mutual_info_classif if answers.dtype.kind == "U" else mutual_info_regression
     filled = SimpleImputer(keep_empty_features=True).fit_transform(X)
     order = np.argsort(-informed(filled, answers, random_state=0), kind="stable")
@@ -201,7 +201,7 @@ def _of_cell(scores: pd.DataFrame, cell: str) -> dict[int, list[float | None]]:
 
 
 def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
-    """Return what differs between the points of a family, and γ where it follows from the data."""
+    """Return the parameters of a point that differ within its kernel, with the value of γ."""
     label = point_label(point, leave_out=same) or "no parameter"
     if isinstance(model.gamma, int | float):
         multiple = r"γ = (\S+ × median heuristic|\S+/variance)"
@@ -210,7 +210,7 @@ def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
 
 
 def _images(dataset: Dataset, index: IntArray) -> list[str]:
-    """Return rows as images, which are dark where they are large."""
+    """Return rows as images in which large values are dark."""
     low = dataset.X.min()
     high = dataset.X.max()
     light = 255 - np.rint(255 * (dataset.X[index] - low) / (high - low or 1)).astype(np.uint8)
@@ -219,7 +219,7 @@ def _images(dataset: Dataset, index: IntArray) -> list[str]:
 
 
 def packed(text: str) -> str:
-    """Return text compressed, and the same in every run; a script of the page unpacks it."""
+    """Return compressed text, the same in every run, which a script of the page unpacks."""
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
@@ -232,5 +232,5 @@ def write_explorer(
     decisions: pd.DataFrame,
     paths: Sequence[str],
 ) -> None:
-    """Write one file of HTML."""
+    """Write the explorer to one file of HTML."""
     write_text(paths[0], explorer(read_sweep(datasets, fits, points), scores, decisions))

@@ -31,5 +31,5 @@ def answer(decisions: pd.DataFrame) -> str:
 
 @script
 def write_lesson(decisions: pd.DataFrame, paths: Sequence[str]) -> None:
-    """Write one file of HTML."""
+    """Write the lesson to one file of HTML."""
     write_text(paths[0], lesson(decisions))

@@ -1,4 +1,4 @@
-"""Write the page of a run, made of what it has written; a part without its file is left out."""
+"""Write the page of a run from the files of the run; parts whose files are missing are left out."""
 
 import json
 import math
@@ -85,13 +85,13 @@ MEASURES = {
 }
 """Measure of a picture → its words."""
 
-CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity, then the others
-# What is recommended and its score, else the first sentence.
+CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity, then other statuses
+# The recommendation with its score or, if there is none, the first sentence.
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
-FITTING = 560  # pixels of the widest figure that is readable at the width of a telephone
-MOST_POINTS = 300  # limit for a picture without a script
+FITTING = 560  # width in pixels of the widest figure that is readable on a telephone
+MOST_POINTS = 300  # largest number of points in a picture that needs no script
 KURTOSIS = "residual_kurtosis"
-# versions that the methods name, where known
+# Software whose version the paragraph on methods names.
 VERSIONS = ("kpca", "python", "numpy", "scipy", "scikit-learn")
 
 _LATEX = str.maketrans(
@@ -100,7 +100,7 @@ _LATEX = str.maketrans(
     | {"\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
 )
 
-# Kernels and datasets in the names of cases → their words.
+# Name of a kernel or dataset within the name of a case → its words.
 _CASES = {name: look["label"] for name, look in style.KERNELS.items()}
 _CASES |= {name: style.title(name) for name in ("swiss_roll", "breast_cancer")}
 
@@ -114,7 +114,7 @@ _NAMES = {
 
 
 def page(folder: Path, made: Collection[str], figures: Figures) -> str:
-    """Return the HTML of a run, from the files that it ``made``: others may be of an earlier one.
+    """Return the HTML of a run from the files that it ``made``, without older files of the folder.
 
     ``figures`` have name, category, title and the path of their caption, in the order of the page.
     """
@@ -164,7 +164,7 @@ def page(folder: Path, made: Collection[str], figures: Figures) -> str:
 
 
 def results_page(folder: Path, made: Collection[str], figures: Figures) -> str:
-    """Return the findings of a run and their figures in Markdown, for the site; as for `page`."""
+    """Return the findings and figures of a run in Markdown for the site; arguments as in `page`."""
     return html.render(
         "results.md.j2", {"markdown": html.markdown}, sections=answered(Run(folder, made), figures)
     )
@@ -178,14 +178,14 @@ class Run:
         self.made = {Path(path).relative_to(folder).as_posix() for path in made}
 
     def frame(self, path: str, **values: str) -> pd.DataFrame:
-        """Return the rows of a table with some values, none where the run has made none."""
+        """Return the rows of a table with the given values; none if the run has no such table."""
         frame = read_table(self.folder / path) if path in self.made else pd.DataFrame()
         for column, value in values.items() if len(frame) else ():
             frame = frame[frame[column].astype(str) == value]
         return frame
 
     def records(self, path: str, **values: str) -> Rows:
-        """Return the rows of a table with some values."""
+        """Return the rows of `frame` as dictionaries."""
         return self.frame(path, **values).to_dict("records")
 
 
@@ -204,7 +204,7 @@ def answered(run: Run, figures: Figures) -> list[Section]:
 
 
 def counted(cases: str) -> str:
-    """Return in how many cases a statement holds, and which ones, in the words of figures.
+    """Return in how many cases a statement holds, and their names with the labels of figures.
 
     >>> counted("holds in 2 of 3: rbf on swiss_roll, rings; fails in 1: wine")
     '2 of 3: Gaussian on Swiss roll, rings'
@@ -214,7 +214,7 @@ def counted(cases: str) -> str:
 
 
 def cited(provenance: Mapping[str, str]) -> str:
-    """Return how to cite the software, of CITATION.cff and the version that the run had."""
+    """Return how to cite the software, from CITATION.cff and the version that the run used."""
     cff = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     authors = ", ".join(author["name"] for author in cff["authors"])
     return f"{authors}. {cff['title']}. Version {provenance.get('kpca', 'unknown')}."
@@ -226,10 +226,10 @@ def reported(
     provenance: Mapping[str, str],
     meanings: Mapping[str, Sequence[str]],
 ) -> dict[str, Any]:
-    """Return what is known of a dataset; meanings are those of the checks."""
+    """Return what the page shows about a dataset; ``meanings`` explains the codes of checks."""
     name = str(row["dataset"])
     title = style.title(name)
-    paths = {  # those of a user's file have plain names
+    paths = {  # The models of a user's file have plain names.
         kind: path
         for kind, (plain, ending) in MODEL_FILES.items()
         for path in (plain, f"models/{name}{ending}")
@@ -298,7 +298,7 @@ def _metric_words(row: Mapping[Any, Any]) -> str:
 
 
 def _script(run: Run, paths: Mapping[str, str]) -> str:
-    """Return how to use the predictor, or the model if there is none, on new rows."""
+    """Return Python code that applies the predictor, or else the model, to new rows."""
     for kind in ("predictor", "model"):
         if kind in paths:
             return usage(f"{run.folder}/{paths[kind]}", predicts=kind == "predictor")
@@ -306,7 +306,7 @@ def _script(run: Run, paths: Mapping[str, str]) -> str:
 
 
 def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
-    """Return a picture of each plane of an embedding, by the first of its colours."""
+    """Return a picture of each plane of an embedding, coloured by the first column for colours."""
     markers = drawn.first.markers()
     pictures = {}
     for plane, axes in drawn.script_data["axes"].items():
@@ -354,7 +354,7 @@ def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any], kurtosis: fl
 
 
 def _crossed(title: str, cells: Iterable[tuple[str, str, str]]) -> list[dict[Any, str]]:
-    """Return words as rows of a table, one per first name, with a column per second name."""
+    """Return the rows of a cross table; a cell of ``cells`` has row name, column name and text."""
     found: dict[str, dict[str, str]] = {}
     for first, second, text in cells:
         found.setdefault(first, {title: first})[second] = text
@@ -368,18 +368,18 @@ def _estimate(row: Mapping[Any, Any]) -> str:
 
 
 def compared(answer: Answer) -> Rows:
-    """Return the comparisons in words, with their intervals: that with chance would be far off."""
+    """Return the comparisons in words, with intervals except for chance, which is far off."""
     known = answer.comparisons.dropna(subset="difference")
     near = known[["low", "difference", "high"]].where(known["baseline"] != "chance")
     rows = answer.tables()[1]
-    if rows.empty:  # a kernel matrix is compared with nothing
+    if rows.empty:  # A kernel matrix has no comparisons.
         return []
     rows.insert(1, "interval", near.to_numpy().tolist())
     return rows[rows["verdict"] != "no comparison"].to_dict("records")
 
 
 def _axis(values: Iterable[float], measure: str) -> dict[str, Any]:
-    """Return ends and ticks of the scale of some differences and zero, and its unit."""
+    """Return the ends, ticks and unit of a scale that includes ``values`` and zero."""
     known = [0.0, *filter(pd.notna, values)]
     ends = style.at_least(min(known), max(known), LEAST_WIDTH)
     ticks = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
@@ -394,7 +394,10 @@ def _axis(values: Iterable[float], measure: str) -> dict[str, Any]:
 
 
 def methods(data: Mapping[str, Any], answer: Answer, provenance: Mapping[str, str]) -> str:
-    """Return the paragraph of a dataset, from its row of datasets.csv and the versions by name."""
+    """Return the paragraph on methods for a dataset.
+
+    ``data`` is its row of datasets.csv, and ``provenance`` has the versions by name.
+    """
     text = html.render(
         "methods.txt.j2",
         data=data,
@@ -411,7 +414,7 @@ def methods(data: Mapping[str, Any], answer: Answer, provenance: Mapping[str, st
 
 
 def latex(text: str) -> str:
-    r"""Return text for LaTeX, in a document with an encoding of UTF-8.
+    r"""Return text escaped for a LaTeX document that is encoded in UTF-8.
 
     >>> print(latex("95 % CI −0.1 to 0.2, γ = 3"))
     95 \% CI $-$0.1 to 0.2, $\gamma$ = 3
@@ -427,7 +430,7 @@ def write_page(
     finished: Sequence[str],
     paths: Sequence[str],
 ) -> None:
-    """Write what a run has made, and ``finished`` results of another target, to two files."""
+    """Write the page and the Markdown of a run, with ``finished`` results of other targets."""
     files = [*made, *pages, *finished]
     folder = Path(paths[0]).parents[1]
     write_text(paths[0], page(folder, files, figures))

@@ -21,7 +21,7 @@ def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> 
 
 
 def overview(joined: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
-    """Count the `cells` of one paper: one row per table."""
+    """Return one row per table of a paper: how many `cells` are inside our intervals."""
     rows = []
     for paper, table, note in tables.fillna("").itertuples(index=False):
         of_table = joined[joined["table"] == table]
@@ -41,7 +41,7 @@ def overview(joined: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
 
 @script
 def tables(tables: Sequence[str], published: Sequence[str], ours: Sequence[str]) -> Tables:
-    """Return the overview and all cells of the papers, each by the name of tables.csv."""
+    """Return the overview and all cells of the papers; ``tables`` are their files tables.csv."""
     overviews = []
     joined = []
     for paths in zip(tables, published, ours, strict=True):

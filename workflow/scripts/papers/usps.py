@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter
 from kpca.types import Array
 from workflow.configuration.usps import check_usps
 
-SMOOTHING = 0.75  # pixels
+SMOOTHING = 0.75  # standard deviation of the Gaussian in pixels
 
 
 class Usps(NamedTuple):
@@ -28,7 +28,7 @@ def read_usps(files: Sequence[str], images: str) -> Usps:
     check_usps(Path(files[0]).parent)
     sides: list[Array] = []
     for path in files:
-        with gzip.open(path, "rt") as stream:  # a label and 256 grey values a line
+        with gzip.open(path, "rt") as stream:  # a label and 256 grey values per line
             table = np.loadtxt(stream)
         X = smooth(table[:, 1:]) if images == "smoothed" else table[:, 1:]
         sides += [X.astype(np.float32), table[:, 0].astype(np.int64)]

@@ -12,7 +12,7 @@ from workflow.job import script
 def dataset(
     paths: list[str], spec: dict[str, Any], seed: int, replicates: int, needs: dict[str, int]
 ) -> None:
-    """Write the dataset, and into the log its size."""
+    """Write the dataset, and log its size."""
     name = Path(paths[0]).stem
     rows = make_dataset(name, spec, seed=seed, replicates=replicates, **needs)
     rows.save(paths[0])

@@ -12,7 +12,7 @@ from workflow.job import cache_of, script
 def fit(
     dataset: str, code: list[str], own: list[str], threads: int, paths: list[str], **params: Any
 ) -> None:
-    """Write a folder of the fits, of which the cache keeps each as soon as it is there."""
+    """Write a folder of fits; the cache stores each fit as soon as it is computed."""
     points = [Point(**plain) for plain in params.pop("points")]
     cache = cache_of(paths[0], [*code, *own])
     options = FitOptions(**params)

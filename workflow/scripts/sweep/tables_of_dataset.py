@@ -8,5 +8,5 @@ from workflow.job import script
 
 @script
 def tables_of_dataset(**given: Any) -> Tables:
-    """Return every table by name, of what `evidence` takes."""
+    """Return every table of `evidence` by name, for the arguments of `evidence`."""
     return evidence(**given)

@@ -1,1 +1,1 @@
-"""Figures of the sweep, of every run."""
+"""Figures of the sweep, which every run draws."""

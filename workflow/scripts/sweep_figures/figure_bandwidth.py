@@ -14,7 +14,7 @@ WORDS = {
 
 
 def finding(losses: pd.DataFrame, parameter: str) -> str:
-    """Return at which width no dataset loses much, with what the least and the largest lose."""
+    """Return a sentence: the width with the smallest worst loss, and the losses at both ends."""
     worst = losses.drop(columns=PCA).max()
     least = worst.index[0]
     largest = worst.index[-1]

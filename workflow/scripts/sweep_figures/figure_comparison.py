@@ -7,13 +7,13 @@ from kpca.study.scoring.methods import CHANCE, METHODS
 from workflow.drawing import forest, style
 from workflow.drawing.finding import enumerated
 
-FEWEST = 4  # lines that a panel has room for
-ROW = 0.21  # inches
-APART = 0.14  # how far above its dataset kernel PCA is drawn, and below it raw features
+FEWEST = 4  # A panel is high enough for at least this many lines.
+ROW = 0.21  # height of a line in inches
+APART = 0.14  # distance of kernel PCA above, and of raw features below, the line of a dataset
 
 
 def every_method(rows: pd.DataFrame) -> style.Figure:
-    """Draw one line per method for the one dataset of the rows."""
+    """Draw one line per method for the only dataset of the rows."""
     lines = forest.order(rows)
     height = 0.85 + 0.125 * max(len(lines), FEWEST)
     fig, ((ax,),) = style.figure(width=style.NARROW, height=height)
@@ -56,7 +56,7 @@ def every_dataset(rows: pd.DataFrame) -> style.Figure:
 
 
 def finding(best: pd.DataFrame, n_datasets: int) -> str:
-    """Return on which datasets the best kernel is shown to be better than PCA."""
+    """Return a sentence: on which datasets the best kernel is shown to be better than PCA."""
     better = best.index[best["verdict"] == "better"][::-1]
     named = enumerated(style.title(name) for name in better)
     before = "Kernel PCA is better than PCA"
@@ -71,8 +71,8 @@ def finding(best: pd.DataFrame, n_datasets: int) -> str:
 def draw(comparisons: pd.DataFrame, clustering: bool) -> style.Figure:
     """Draw differences from PCA, of methods that cluster or of all others.
 
-    Several datasets have one axis, with the best kernel and the best on raw features; of a single
-    one every method has a line.
+    Several datasets share one axis, with the best kernel and the best method on raw features. For a
+    single dataset, every method has a line.
     """
     chosen = [n for n, m in METHODS.items() if (m.gives == "clusters") == clustering]
     methods = [name for name in chosen if name not in CHANCE.values()]

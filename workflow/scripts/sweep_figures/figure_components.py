@@ -30,7 +30,7 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, ranking: pd.DataFrame) -> None:
 
 
 def finding(drawn: pd.DataFrame) -> str:
-    """Return on how many datasets kernel PCA improves on as many components of PCA."""
+    """Return a sentence: on how many datasets kernel PCA improves on as many components of PCA."""
     better = drawn[drawn["gain_low"] > 0]
     if better.empty:
         return "Kernel PCA is not shown to improve on as many components of PCA."

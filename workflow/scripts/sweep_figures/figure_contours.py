@@ -9,8 +9,8 @@ from workflow.drawing import display_choice, style
 from workflow.drawing.display_choice import Points, read_sweep
 from workflow.drawing.plane import draw_components, region
 
-PLANES = ("rings", "moons", "clusters")  # else the first datasets
-CONTOURS = ("rbf", "poly")  # else the first that are curved
+PLANES = ("rings", "moons", "clusters")  # preferred datasets; others replace missing ones
+CONTOURS = ("rbf", "poly")  # preferred kernels; other nonlinear ones replace missing ones
 COMPONENTS = 3
 MULTIPLE = 3.0  # multiple of the median γ: wide enough to be smooth, narrow enough to bend
 DEGREE = 2.0
@@ -34,12 +34,12 @@ def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
     flat = {
         swept.dataset.name: swept
         for swept in sweep
-        if swept.dataset.split(0).X_train.shape[1] == 2  # The first replicate has two columns.
+        if swept.dataset.split(0).X_train.shape[1] == 2  # two columns in the first replicate
     }
     if not flat:
         return style.note("no dataset of this run has two columns")
     names = display_choice.preferred(flat, PLANES, len(PLANES))
-    grid = flat[names[0]].grid  # one for all
+    grid = flat[names[0]].grid  # All datasets have the same grid.
     curved = [kernel for kernel in grid if kernel != "linear"]
     kernels = display_choice.preferred(curved or grid, CONTOURS, 2)
     smooth = [smooth_point(grid[kernel]) for kernel in kernels]

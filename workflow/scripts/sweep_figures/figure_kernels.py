@@ -10,7 +10,7 @@ from workflow.drawing.losses import PCA, draw_losses, in_hundredths, losses_by_k
 
 
 def finding(losses: pd.DataFrame) -> str:
-    """Return the kernel that loses least at its worst, and what few and many components lose."""
+    """Return a sentence on the kernel with the smallest worst loss, and on few and many m."""
     worst = losses.drop(columns=PCA, errors="ignore").max()
     by_kernel = worst[[isinstance(name, str) for name in worst.index]]
     by_size = worst.drop(by_kernel.index)

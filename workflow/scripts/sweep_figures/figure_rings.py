@@ -18,7 +18,7 @@ from workflow.drawing import display_choice, style
 from workflow.drawing.display_choice import Points, Swept, point_name, read_sweep
 from workflow.drawing.plane import Boundary, draw_classes, draw_line, mesh, separate
 
-SHOWN = 400  # test rows
+SHOWN = 400  # largest number of test rows that are drawn
 MESH = 120
 CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
 

@@ -9,14 +9,15 @@ from kpca.study.fitting.fitted_models import components_for
 from workflow.drawing import display_choice, style
 from workflow.drawing.display_choice import Points, read_sweep
 
-SPECTRUM = ("linear", "rbf")  # else the first; more would hide one another
-SHOWN = ("rings", "iris", "wine", "digits")  # else the first datasets
+# Preferred kernels; others replace missing ones. More than two would hide one another.
+SPECTRUM = ("linear", "rbf")
+SHOWN = ("rings", "iris", "wine", "digits")  # preferred datasets; others replace missing ones
 SHARE = 0.9  # fraction of the variance
 NAMES = {"linear": "PCA"}
 
 
 def draw_family(ax: Axes, ratio: np.ndarray, kernel: str) -> None:
-    """Draw the sum of the ratios, and mark how many components keep the share."""
+    """Draw the cumulative ratio, and mark how many components reach the fraction `SHARE`."""
     look = style.kernel_style(kernel)
     name = NAMES.get(kernel, look["label"])
     total = np.cumsum(ratio)

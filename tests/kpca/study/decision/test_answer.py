@@ -205,7 +205,7 @@ def answer():
     tables = {name: pd.DataFrame(rows) for name, rows in CASES["tables"].items()}
     checks = results(reasoned({"rows": 60}))
     left_out = ["a quick look", "one fold"]
-    return answers(pd.DataFrame([DECISION]), left_out, checks=checks, **tables)[0]
+    return answers(pd.DataFrame([DECISION]), left_out, {}, checks=checks, **tables)[0]
 
 
 def test_an_answer_is_plain_values_without_nan(answer):
@@ -260,6 +260,11 @@ def test_arrays_and_frames_become_one_table_with_roles():
     assert table["species"].tolist() == [1, 2, 1]
     assert _table(NAMED, [1, 2, 3], None, "regression")[1] == {"target": "target"}
     assert _table(NAMED, [1, 2, 1], "7", "auto")[1] == {"label": "label", "group": "7"}
+    table, roles = _table(X, y[:, None], pd.DataFrame({"mouse": groups}), "auto")
+    assert roles == {"target": "target", "group": "group"}
+    assert table[["target", "group"]].to_numpy().tolist() == [[0.5, "a"], [1.5, "b"], [2.0, "a"]]
+    of_two_levels = NAMED.set_axis([("size", "cm"), ("size", "kg")], axis="columns")
+    assert next(iter(_table(of_two_levels, None, None, "auto")[0])) == "('size', 'cm')"
 
 
 @pytest.mark.parametrize(
@@ -273,6 +278,20 @@ def test_arrays_and_frames_become_one_table_with_roles():
 def test_roles_that_do_not_fit_are_refused(name, groups, task, message):
     with pytest.raises(ValueError, match=message):
         _table(NAMED, pd.Series([1, 2, 1], name=name), groups, task)
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "groups", "message"),
+    [
+        (NAMED, np.ones((3, 2)), None, r"y has shape \(3, 2\), and must have one value for each"),
+        (NAMED, [1, 2], None, r"y has shape \(2,\), .* of the 3 rows of X"),
+        (NAMED, None, ["a"], r"groups has shape \(1,\)"),
+        (np.ones(3), None, None, r"X has shape \(3,\), and must have rows and columns"),
+    ],
+)
+def test_shapes_that_do_not_fit_are_refused(X, y, groups, message):
+    with pytest.raises(ValueError, match=message):
+        _table(X, y, groups, "auto")
 
 
 def test_numbers_without_fractions_can_be_a_target_and_missing_answers_stay():

@@ -20,6 +20,7 @@ from tests.datasets import dataset_of
 from tests.decisions import decision_of
 
 RNG = np.random.default_rng(0)
+LINEAR = Point("linear")
 SVM = decision_of(
     dataset="mine",
     recommended="raw features",
@@ -41,7 +42,7 @@ def classes(X, y, **fields):
 def test_numbers_are_those_of_scikit_learn():
     X = RNG.normal(size=(120, 3))
     dataset = classes(X, X[:, 1] + 0.3 * RNG.normal(size=120) > 0)
-    measured = importance(dataset, SVM, {}, "balanced")
+    measured = importance(dataset, SVM, LINEAR, "balanced")
     drops = []
     for seed in range(dataset.replicates):
         split = dataset.split(seed)
@@ -69,7 +70,7 @@ def test_a_category_is_permuted_as_a_whole():
     codes = RNG.integers(4, size=160).astype(float)
     X = np.column_stack([RNG.normal(size=160), codes])
     dataset = classes(X, (codes == 1) | (codes == 2), categories={"b": [*"abcd"]})
-    noise, category = importance(dataset, SVM, {}, None).to_dict("records")
+    noise, category = importance(dataset, SVM, LINEAR, None).to_dict("records")
     assert category["low"] > 0.3
     assert noise["low"] < 0.05
     assert np.isnan(category["direction"])
@@ -80,7 +81,7 @@ def test_the_direction_of_a_target_is_that_of_the_prediction():
     target = 2 * X[:, 0] - X[:, 1]
     point = Point("rbf", {"median": 0.1})
     decision = replace(TARGET, recommended="kernel PCA", cell=point.id, n_components=20)
-    measured = importance(dataset_of(X, 4, target=target), decision, {point.id: point}, None)
+    measured = importance(dataset_of(X, 4, target=target), decision, point, None)
     assert [*measured["importance"].round(1)] == sorted(measured["importance"].round(1))[::-1]
     assert [*importance_words(measured, "correlation")["direction"][:2]] == [
         "higher values go with higher predictions",
@@ -94,7 +95,9 @@ def test_of_many_columns_parts_or_the_strongest_are_permuted(is_spectrum):
     X = RNG.normal(size=(80, columns))
     names = [str(800 + j) if is_spectrum else f"gene {j}" for j in range(columns)]
     dataset = classes(X, X[:, 60] > 0, feature_names=tuple(names))
-    measured = importance(dataset, replace(SVM, predictor_parameters='{"gamma": 0.01}'), {}, None)
+    measured = importance(
+        dataset, replace(SVM, predictor_parameters='{"gamma": 0.01}'), LINEAR, None
+    )
     assert len(measured) == MOST_COLUMNS
     first = measured.loc[measured["importance"].idxmax()]
     expected = ("860", "861") if is_spectrum else ("gene 60", "gene 60")

@@ -7,19 +7,25 @@ import pytest
 
 from kpca import KernelPCA
 from kpca.inspection import reproducibility
+from kpca.study.decision.decision import ReasonedDecision
 from kpca.study.decision.second_sample import coming_back, components_table, plane_words
 from kpca.study.fitting.grid import Point
 from tests.datasets import dataset_of
 from tests.decisions import decision_of
 
 POINT = Point("rbf", {"median": 1})
-DECISION = decision_of(
-    dataset="mine",
-    model="kernel PCA",
-    cell=POINT.id,
-    parameters='{"gamma": 0.5}',
-    view="",
-    view_parameters="",
+DECISION = ReasonedDecision(
+    point=POINT,
+    **vars(
+        decision_of(
+            dataset="mine",
+            model="kernel PCA",
+            cell=POINT.id,
+            parameters='{"gamma": 0.5}',
+            view="",
+            view_parameters="",
+        )
+    ),
 )
 X = np.random.default_rng(0).normal(size=(60, 3)) * [4, 2, 1]
 
@@ -59,7 +65,7 @@ def test_columns_are_what_the_model_of_all_rows_shows(groups):
 
 
 def test_pca_has_as_many_components_as_columns():
-    components = table(X, model="PCA", cell="linear", parameters="{}")
+    components = table(X, model="PCA", cell="linear", point=Point("linear"), parameters="{}")
     assert len(components) == 3
     assert coming_back(components, 2) == 2
 

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca.study.evidence.by_components import by_components
-from kpca.study.evidence.comparison import Design
+from kpca.study.evidence.comparison import Design, by_components
 from tests.scores import setting
 
 DESCRIBED = {"dataset": "a", "draws": "independent", "test_over_train": 1.0, "groups": 0}

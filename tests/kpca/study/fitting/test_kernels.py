@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from kpca.kernels import KERNELS, PARAMETERS, KernelParameters
+from kpca.kernels.registry import KERNELS, PARAMETERS, KernelParameters
 from kpca.reading.errors import InputError
 from kpca.study.datasets.make import make_dataset
 from kpca.study.decision.sentence import embedding_words

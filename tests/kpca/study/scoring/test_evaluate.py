@@ -19,6 +19,7 @@ from kpca.study.fitting.grid import Point, points
 from kpca.study.scoring.evaluate import evaluate_cell, make_problem, validate_cell
 from kpca.study.scoring.scores import scores_table
 from kpca.study.scoring.settings import Cell, Outcome, Settings, cells
+from kpca.study.store import write_store
 from tests.datasets import dataset_of
 from tests.kpca.study.fitting.test_kernels import OWN, overlap
 from tests.workflow.configuration.test_config import GOOD
@@ -287,15 +288,17 @@ CURVED = [Cell("kernel", p) for p in (Point("linear"), Point("poly", {"degree": 
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_every_tested_setting_has_a_validation_score(seed):
+def test_every_tested_setting_has_a_validation_score(seed, tmp_path):
     """Also if the rank of the folds differs, as that of categories does: each can win."""
     mixed = mixed_problem(seed)
     entries = {}
     for cell in (*CURVED, CELLS["pca"], CELLS["raw"]):
         facts, rows = evaluated(mixed, cell, MIXED, only=["linear_svm"])
-        entries[f"{cell.id}/0"] = {name: rows[name].to_numpy() for name in rows}
+        entries[f"{cell.id}/0"] = {name: np.array([*rows[name]]) for name in rows}
         # This number is not tuned.
         rows = rows[rows["n_components"] != facts.get("components_for_share")]
         assert sizes(rows, "test") == sizes(rows, "train") == sizes(rows, "cv")
-    best = best_setting(scores_table({"own": [entries]}), ["cell"]).set_index("cell")["value"]
+    write_store(tmp_path / "own.npz", entries.items())
+    scores = scores_table([tmp_path / "own.npz"])
+    best = best_setting(scores, ["cell"]).set_index("cell")["value"]
     assert best["pca"] == pytest.approx(best["linear"], abs=0.02)

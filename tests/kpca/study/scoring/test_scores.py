@@ -33,8 +33,9 @@ def stores(tmp_path):
         "raw/11": as_arrays(ROWS[:1]),
         "rbf-median1/0": as_arrays(ROWS) | {name: np.array(facts[name]) for name in facts},
     }
-    write_store(tmp_path / "s.npz", entries.items())
-    return {"rings": [tmp_path / "s.npz"]}
+    path = tmp_path / "rings.npz"
+    write_store(path, entries.items())
+    return [path]
 
 
 def test_every_score_is_one_row(stores):

@@ -18,7 +18,7 @@ SOURCES = 11
 DIMENSION = 10
 N_TRAIN = 100
 N_TEST = 33
-READINGS = {"as stated": 1, "doubled": 2}  # standard deviation of the Gaussians over the printed σ
+READINGS = {"as stated": 1, "doubled": 2}  # reading of the printed σ → standard deviation over σ
 SIGMAS = (0.05, 0.1, 0.2, 0.4, 0.8)
 SIZES = range(1, 10)
 SPREAD = 10  # Almost any number fits if half of the intervals of a row span a larger factor.
@@ -57,7 +57,7 @@ def pca_error(model: PCA, X: Array, truth: Array, m: int) -> float:
 
 
 def kernel_error(model: KernelPCA, X: Array, truth: Array, m: int) -> float:
-    """Return the same of pre-images by the fixed point, which starts at the rows themselves."""
+    """Return the mean squared distance from the truth of fixed-point pre-images started at X."""
     Z = model.transform(X)
     Z[:, m:] = 0
     points = model.find_preimages(Z, X).points
@@ -65,7 +65,7 @@ def kernel_error(model: KernelPCA, X: Array, truth: Array, m: int) -> float:
 
 
 def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> list[float]:
-    """Return the error of PCA over that of kernel PCA for each number of components, in a draw."""
+    """Return the error of PCA over that of kernel PCA by number of components, in one draw."""
     X, noisy, truth = gaussians(std, rng)
     pca = PCA(max(sizes)).fit(X)
     kernel = gaussian_kernel(X, 2 * std**2, max(sizes))
@@ -75,7 +75,8 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
 def compare(published: pd.DataFrame, drawn: Mapping[str, Any]) -> pd.DataFrame:
     """Return cells with our geometric mean and a 95 % prediction interval for one more draw.
 
-    It is mean ± t s √(1 + 1/R) of logarithms, widened by half a unit of the last printed digit.
+    The interval is mean ± t s √(1 + 1/R) of the logarithms of R draws, widened by half a unit of
+    the last printed digit.
     """
     table = published[published["cell"].isin(drawn)]
     logs = np.log([drawn[cell] for cell in table["cell"]])
@@ -90,7 +91,7 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def toy(published: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
-    """Yield the cells of each row of Table 1 under each reading; equal deviations share draws."""
+    """Yield the cells of each row of Table 1 by reading; equal standard deviations share draws."""
     drawn = {}
     for reading, factor in READINGS.items():
         for sigma in SIGMAS:
@@ -114,13 +115,13 @@ def noisy_digits(X: Array, noise: str, rng: np.random.Generator) -> Array:
 
 
 def chosen(y: Array, count: int, rng: np.random.Generator) -> Array:
-    """Draw rows, as many of each digit."""
+    """Draw ``count`` rows of each digit."""
     rows = [rng.choice(np.flatnonzero(y == d), count, replace=False) for d in range(DIGITS)]
     return np.concatenate(rows)
 
 
 def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
-    """Return the ratio for each noise, and the largest at equal numbers of components."""
+    """Return the ratio of errors for each noise, and the largest at equal numbers of components."""
     X = images.X_train[chosen(images.y_train, DIGITS_TRAIN, rng)].astype(float)
     truth = images.X_test[chosen(images.y_test, DIGITS_TEST, rng)].astype(float)
     kernel = gaussian_kernel(X, DIGITS_C, max(DIGITS_KERNEL.values()))

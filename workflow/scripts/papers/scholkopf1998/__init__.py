@@ -1,1 +1,1 @@
-"""Schölkopf, Smola and Müller 1998: Table 1 and Figures 3 and 4, and ours."""
+"""Schölkopf, Smola and Müller (1998): Table 1 and Figures 3 and 4, reproduced."""

@@ -1,4 +1,4 @@
-"""Compare Schölkopf, Smola and Müller (1998) with ours: Figure 3, Table 1, and 1997."""
+"""Compare our numbers with Schölkopf, Smola and Müller: Figure 3, Table 1, and a paper of 1997."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -22,10 +22,11 @@ CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
 parabola_draw = partial(parabola, 100, noise=0.2)
 cluster_draw = partial(clusters, 90, noise=0.1)
 DRAWS = 300
-# Of Table 1.
+# Constants of Table 1.
 N_TEST = 2007
 NORMAL = 1.96
-# Degrees and components of the numbers of 1997; 256 linear ones only rotate the images.
+# Number published in 1997 → its degrees and number of components. 256 linear components only
+# rotate the images.
 OF_1997 = {
     "linear SVM": ([1], 256),
     "PCA m=128": ([1], 128),
@@ -67,14 +68,15 @@ def drawn_beside(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) 
     draws = np.array([drawn[cell] for cell in published["cell"]])
     low, high = np.quantile(draws, [0.025, 0.975], axis=1)
     table = with_ours(published, draws.mean(axis=1), low, high)
-    # Printed with three digits: what rounds to a bound is on it.
+    # Widen the bounds by half of the last digit, since published numbers have three digits.
     return table.assign(inside=table["published"].between(low - 5e-4, high + 5e-4))
 
 
 def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
-    """Return where the error of one more subset is expected, for every cell.
+    """Return a 95 % prediction interval for the error of one more subset, for every cell.
 
-    The mean over R subsets ± 1.96 s √(1 + 1/R), s² the mean over all cells of their variance.
+    It is the mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the mean of the variances of all
+    cells.
     """
     cells = errors.groupby("cell")["error"]
     ours = cells.mean()
@@ -84,7 +86,7 @@ def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
 
 
 def cell_errors(errors: pd.DataFrame) -> pd.DataFrame:
-    """Return mean and prediction interval of every cell, by its name."""
+    """Return the mean error and the prediction interval of every cell, indexed by its name."""
     groups = errors["images"].map({"smoothed": "table 1", "plain": "table 1 without smoothing"})
     degrees = errors["degree"].astype(str)
     sizes = errors["components"].astype(str)
@@ -113,7 +115,7 @@ def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
 
 
 def remark(note: str, subsets: int, published: float) -> str:
-    """Return what is to be known about a cell, with Wilson's 95 % interval on the test images.
+    """Return the remark on a cell, with Wilson's 95 % interval for the error on the test images.
 
     >>> remark("inferred", 10, 4.4)
     'inferred; 10 subsets; binomial interval 3.6 to 5.4 decides nothing'

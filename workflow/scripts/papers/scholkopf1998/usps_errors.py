@@ -17,11 +17,11 @@ from workflow.scripts.papers.usps import Usps, read_usps
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
 N_FIT = 3000
 C = 10.0
-CACHE = 300  # MB: every row of a kernel matrix of 7291 points in libsvm's float32
+CACHE = 300  # MB, enough for all rows of the kernel matrix of 7291 points in libsvm's float32
 
 
 def scores(digits: Usps, rows: Array, degree: int) -> tuple[Array, Array]:
-    """Return the scores of all training and all test images, components fitted to some rows."""
+    """Return scores of all training and test images by components that are fitted to ``rows``."""
     pixels = digits.X_train.shape[1]
     # The linear kernel has no more than one component per pixel.
     k = min(max(SIZES), pixels if degree == 1 else len(rows))
@@ -31,7 +31,7 @@ def scores(digits: Usps, rows: Array, degree: int) -> tuple[Array, Array]:
 
 
 def predictions(train: Array, test: Array, y: Array) -> Iterator[tuple[int, Array]]:
-    """Yield m and the labels of test rows from m components of mean squared norm 1."""
+    """Yield m, and labels predicted from m components that are scaled to mean squared norm 1."""
     K = np.zeros((len(train), len(train)))
     K_test = np.zeros((len(test), len(train)))
     sizes = [size for size in SIZES if size <= train.shape[1]]

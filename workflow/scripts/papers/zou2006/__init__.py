@@ -1,1 +1,1 @@
-"""Zou, Hastie and Tibshirani 2006: the table of sparse components and ours."""
+"""Zou, Hastie and Tibshirani (2006): the tables of sparse components, reproduced."""

@@ -59,14 +59,17 @@ def synthetic_covariance() -> Array:
 
 
 def thresholded(V: Array, size: int) -> Array:
-    """Return the columns with their `size` largest entries kept, of equal ones the first."""
+    """Return V with only the ``size`` largest entries of each column, normalised.
+
+    Among equal entries, the first ones are kept.
+    """
     order = np.argsort(-np.abs(V).round(9), axis=0, kind="stable")
     sparse = np.where(order.argsort(axis=0) < size, V, 0)
     return sparse / np.linalg.norm(sparse, axis=0)
 
 
 def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
-    """Join our numbers, loadings with the printed signs, with the published ones."""
+    """Join our numbers with the published ones; loadings get the signs of the published ones."""
     values = published["cell"].map(ours)
     component = published["cell"].str.extract(r"^(.* loading PC\d+)")[0]
     signs = np.sign((values * published["published"]).groupby(component).transform("sum"))
