@@ -24,7 +24,7 @@ from kpca.operators.expansion import Expansion
 from kpca.operators.sources import TrainingKernel, source_of
 from kpca.preimage import PreImages
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, integer, one_of, real
+from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, Tokenized, integer, one_of, real
 
 SHARED_RULES: dict[str, Rule] = {
     "n_components": integer(1) | FRACTION | NONE,
@@ -43,7 +43,7 @@ SHARED_RULES: dict[str, Rule] = {
 KERNEL_NAMES = [*KERNELS, "precomputed"]
 
 
-class _Fitted:
+class _Fitted(Tokenized):
     """Attributes that a fit sets."""
 
     X_fit_: Matrix

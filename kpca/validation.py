@@ -22,6 +22,18 @@ PRECISIONS = [np.float64, np.float32]
 SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
 
 
+class Tokenized:
+    """Base of estimators that are dataclasses, which Dask identifies by what a fit has set, too.
+
+    Without it, Dask compares the parameters alone, and takes two fits of equal ones for one.
+    """
+
+    def __dask_tokenize__(self) -> Any:
+        from dask.base import normalize_token
+
+        return normalize_token([type(self), vars(self)])
+
+
 class Rule(NamedTuple):
     """A requirement for a value, in words and as a check; `|` joins rules as alternatives."""
 
@@ -32,11 +44,12 @@ class Rule(NamedTuple):
         return Rule(f"{self.words}, or {other.words}", lambda v: self.holds(v) or other.holds(v))
 
 
-def integer(low: int, high: int | None = None) -> Rule:
-    """Return the rule for integers from `low` to `high`; None means no upper limit."""
-    most = inf if high is None else high
-    description = f"an integer from {low}" + ("" if high is None else f" to {high}")
-    return Rule(description, lambda v: _is_number(v, Integral) and low <= int(v) <= most)
+def integer(low: int, high: float = inf) -> Rule:
+    """Return the rule for integers from `low` to `high`; infinity means no upper limit."""
+    description = f"an integer from {low}"
+    if high < inf:
+        description += f" to {high}"
+    return Rule(description, lambda v: _is_number(v, Integral) and low <= int(v) <= high)
 
 
 def real(low: float = -inf) -> Rule:

@@ -124,10 +124,11 @@ def attributed(
     is_product = expansion.source.name in shapley.PRODUCT_KERNELS
     share_out = shapley.statistic_values if is_product else _integrated
     values, errors = share_out(expansion, statistic, points, start)
-    ends = [sensitivity.statistic_at(expansion, statistic, end) for end in (start, points)]
-    change = ends[1] - ends[0]
+    at_points = sensitivity.statistic_at(expansion, statistic, points)
+    at_start = sensitivity.statistic_at(expansion, statistic, start)
+    change = at_points - at_start
     missed = np.abs(values.sum(axis=1) - change)
-    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.maximum(*ends)
+    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.maximum(at_points, at_start)
     if far.any():
         worst = np.argmax(missed * far)
         warn(
@@ -152,8 +153,8 @@ def _integrated(
 ) -> tuple[Floats, Floats]:
     """Return integrated gradients of shape (m, d), and zeros: only their sum has an error."""
     steps = points - start
-    changes = np.zeros_like(points)
+    means = np.zeros_like(points)
     for node, weight in zip(*roots_sh_legendre(NODES), strict=True):
-        gradients = sensitivity.statistic_gradients(expansion, statistic, start + node * steps)
-        changes += weight * steps * gradients
-    return changes, np.zeros(len(points))
+        between = start + node * steps
+        means += weight * sensitivity.statistic_gradients(expansion, statistic, between)
+    return steps * means, np.zeros(len(points))

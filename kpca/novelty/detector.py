@@ -16,7 +16,7 @@ from kpca.novelty import order, statistics
 from kpca.novelty.explanation import explained
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import FRACTION, NONE, instance_of, integer, one_of, warn
+from kpca.validation import FRACTION, NONE, Tokenized, instance_of, integer, one_of, warn
 
 DEFAULT = KernelPCA(0.9, kernel="rbf", gamma="median")
 RULES = {
@@ -29,7 +29,7 @@ RULES = {
 
 
 @dataclass(eq=False, repr=False)
-class KernelPCANovelty(OutlierMixin, BaseEstimator):
+class KernelPCANovelty(Tokenized, OutlierMixin, BaseEstimator):
     """Novelty detector: find samples that the components of the training samples do not explain.
 
     The rate of false alarms is the requested one if training and new samples are *exchangeable*,

@@ -133,10 +133,6 @@ def _are_columns(value: Any) -> bool:
     return bool(names) and all(_is_column(name) for name in names)
 
 
-def _are_date_parts(value: Any) -> bool:
-    return {*listed(value)} <= {*_DATE_PARTS}
-
-
 def _is_role(value: Any) -> bool:
     """Return whether a value names one column; a list protects a name that YAML would change."""
     return _is_column(value) or (isinstance(value, list) and len(value) == 1)
@@ -155,7 +151,9 @@ _REQUIREMENTS = {
     "gap": _integer(0),
     "min_class_size": _integer(2),
     "missing": _choice("drop", "median"),
-    "dates": _Requirement(f"of {', '.join(_DATE_PARTS)}", _are_date_parts),
+    "dates": _Requirement(
+        f"of {', '.join(_DATE_PARTS)}", lambda value: {*listed(value)} <= {*_DATE_PARTS}
+    ),
     "n_components": _Requirement(
         "positive integers",
         lambda value: _are_numbers(value, lambda number: number >= 1 and _is_integer(number)),

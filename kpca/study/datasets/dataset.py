@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -141,15 +140,6 @@ class Dataset:
     def chosen_on(self) -> Split:
         """Return the split whose training rows choose the final setting: all, or the first draw."""
         return self.split(0) if self.independent else self.whole()
-
-    def parts(self) -> Iterator[tuple[int | str, Split]]:
-        """Yield every replicate with its split and, for real data, `WHOLE` with all rows.
-
-        `WHOLE` makes no sense for independent draws, because nobody has a dataset of all draws.
-        """
-        yield from ((number, self.split(number)) for number in range(self.replicates))
-        if not self.independent:
-            yield WHOLE, self.whole()
 
     def take(self, index: IntArray) -> Self:
         """Return the dataset with the rows ``index`` only, without splits; renumber the groups."""

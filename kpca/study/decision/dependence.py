@@ -17,7 +17,7 @@ from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.held_out import row_influence
 from kpca.study.evidence.selection import RAW_FEATURES
-from kpca.study.fitting.fitted_models import fold_scores, splitter
+from kpca.study.fitting.fitted_models import draw_folds, fold_scores
 from kpca.study.fitting.grid import Point
 from kpca.study.monitoring.ordinary_rows import MOST_ROWS, gaussian
 from kpca.study.scoring.evaluate import truth_of
@@ -294,9 +294,8 @@ def _scored(
     truth, _ = truth_of(rows)
     scores = []
     moved = []
-    for grouped in (False, True):
-        splits = splitter(FOLDS, 0, classes=rows.y_train is not None, groups=grouped)
-        folds = list(splits.split(X, rows.y_train, groups if grouped else None))
+    for units in (None, groups):
+        folds = draw_folds(replace(rows, groups_train=units), FOLDS, seed=0)
         if decision.recommended == RAW_FEATURES:
             sides = [(X[train_rows], X[test_rows]) for train_rows, test_rows in folds]
         else:

@@ -90,7 +90,7 @@ def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     ranked = validation.assign(
         rank=-validation["value"].round(10),
         simple=validation["kernel"].map(simplicity),
-        predictor=validation["method"].map({name: place for place, name in enumerate(PREDICTORS)}),
+        predictor=validation["method"].map([*METHODS].index),
         away=from_middle(validation, _UNIT),
     )
     order = ["rank", "simple", "predictor", "n_components", "degree", "away", "gamma", "C", "cell"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from kpca.study.cache import Cache
-from kpca.study.datasets.dataset import WHOLE, Dataset
+from kpca.study.datasets.dataset import WHOLE, Dataset, Split
 from kpca.study.fitting.fits import Task, completed
 from kpca.study.fitting.grid import Point
 from kpca.study.scoring.evaluate import Problem, evaluate_cell, make_problem, validate_cell
@@ -72,25 +72,25 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
     index = read_index(fits)
     settings = scoring.settings
     task = dataset.task
-    precomputed = dataset.precomputed
-    listed = [
-        cell
-        for cell in cells(scoring.points, scoring.methods, task=task, precomputed=precomputed)
-        if set(scoring.followers).intersection(cell.methods(dataset.task, settings))
-    ]
+    every = cells(scoring.points, scoring.methods, task=task, precomputed=dataset.precomputed)
+    followers = set(scoring.followers)
+    listed = [cell for cell in every if followers.intersection(cell.methods(task, settings))]
     tasks: dict[str, Task] = {}
-    # All rows are validated for the final choice, which is made by the scores of predictors.
-    validated = not PREDICTORS.keys().isdisjoint(scoring.followers)
-    for replicate, split in dataset.parts():
-        whole = replicate == WHOLE
-        if whole and not validated:
-            continue
-        seed = seed_for(scoring.seed, dataset.seed_axis, replicate, "folds")
+    parts: dict[int | str, Split] = {}
+    for replicate in range(dataset.replicates):
+        parts[replicate] = dataset.split(replicate)
+    # All rows are validated for the final choice, which is made by the scores of predictors. Nobody
+    # has a dataset of all independent draws.
+    if not dataset.independent and followers.intersection(PREDICTORS):
+        parts[WHOLE] = dataset.whole()
+    for number, split in parts.items():
+        whole = number == WHOLE
+        seed = seed_for(scoring.seed, dataset.seed_axis, number, "folds")
         problem = make_problem(split, settings.folds, seed=seed)
         for cell in listed:
             if whole and cell.kind == "method":
                 continue
-            name = f"{cell.id}/{replicate}"
+            name = f"{cell.id}/{number}"
             fit = "" if whole or cell.kind != "kernel" else index[name]
             setting = [cell.kind, vars(cell.point), fit, split.digest, seed]
             key = cache.key("scores", setting, asdict(settings), list(scoring.followers))

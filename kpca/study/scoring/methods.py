@@ -102,10 +102,6 @@ def _linear_svm(Z: Any, options: Options) -> Any:
     return _svc(options, C=float(options.C * unit**2), kernel="linear")
 
 
-def _whitened_svm(Z: Any, options: Options) -> Any:
-    return _standardized(linear_svc(options))
-
-
 def _svr(Z: Any, options: Options) -> Any:
     model = _sklearn("svm:SVR", gamma=options.gamma, C=options.C, max_iter=SVM_STEPS)
     scaler = _sklearn("preprocessing:StandardScaler")
@@ -175,7 +171,9 @@ _linear_record = partial(Method, "classes", "scores", tuned=True, words="a linea
 # Simpler predictors come first, because the first of several with equal scores is chosen.
 METHODS: dict[str, Method] = {
     "linear_svm": _linear_record(_linear_svm, scaling="unit"),
-    "linear_svm_whitened": _linear_record(_whitened_svm, scaling="whiten"),
+    "linear_svm_whitened": _linear_record(
+        lambda Z, options: _standardized(linear_svc(options)), scaling="whiten"
+    ),
     "logistic_regression": Method(
         "classes",
         "raw",

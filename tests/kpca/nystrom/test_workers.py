@@ -10,11 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca import PCA, KernelPCA, load, save
+from kpca import PCA, KernelPCA, KernelPCANovelty, LandmarkKernelPCA, load, save
 from kpca.nystrom.streaming import WorkerRows
 from tests.kpca.nystrom.test_fit import assert_same_model, nystrom
 
 da = pytest.importorskip("dask.array")
+tokenize = pytest.importorskip("dask.base").tokenize
 OPTIONS = {"gamma": "median", "n_landmarks": 40, "n_jobs": 1}
 
 
@@ -130,3 +131,10 @@ def test_memory_of_the_client_does_not_grow_with_the_rows(client, tmp_path):
 def test_refusals(fit, message):
     with pytest.raises((TypeError, ValueError), match=message):
         fit()
+
+
+@pytest.mark.parametrize("kind", [PCA, KernelPCA, LandmarkKernelPCA, KernelPCANovelty])
+def test_fits_with_equal_parameters_are_different_for_dask(kind):
+    """Dask takes arguments with equal tokens for one and the same."""
+    one, same, other = (tokenize(kind().fit(rows[:50])) for rows in (X, X, BLOCKS[1]))
+    assert one == same != other

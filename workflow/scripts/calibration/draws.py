@@ -28,7 +28,7 @@ def draw(name: str, rows: int, rng: Random, groups: np.ndarray | None = None) ->
     if drawn.y is None or "errors" not in population:
         return drawn
     is_wrong = rng.random(rows) < population["errors"]
-    return drawn._replace(y=np.where(is_wrong, 1 - drawn.y, drawn.y))
+    return drawn._replace(y=drawn.y ^ is_wrong)
 
 
 def ten_classes(rows: int, rng: Random) -> Draw:

@@ -21,17 +21,16 @@ BARS = {"linestyle": "", "elinewidth": 0.8}
 
 def draw_coverage(ax: Any, effects: pd.DataFrame) -> None:
     """Draw the coverage in each class of true differences, with two standard errors."""
-    places = dict(zip(EFFECTS, range(len(EFFECTS)), strict=True))
     for turn, comparison in enumerate(COMPARISONS):
         rows = effects[effects["comparison"] == comparison]
-        y = rows["effect"].map(places) + STEP * (turn - 1.5)
+        y = rows["effect"].map([*EFFECTS].index) + STEP * (turn - 1.5)
         bars = 100 * _bars(rows["coverage"], rows["coverage_error"])
         look = BARS | COMPARISONS[comparison]
         ax.errorbar(100 * rows["coverage"], y, xerr=bars, **look)
     ax.axvline(TARGET, color=style.GREY, linewidth=0.8, linestyle="--")
     ax.set_yticks(range(len(EFFECTS)), list(EFFECTS))
     ax.set(xlabel="95 % CIs that contain the truth, %", ylabel="true difference")
-    ax.set_ylim(len(EFFECTS) - 0.5, -0.5)
+    ax.invert_yaxis()
 
 
 def draw_reliability(ax: Any, reliability: pd.DataFrame) -> None:

@@ -94,7 +94,7 @@ def measured(name: str, kernel: str, factor: int, n: int, draws: int, seed: int)
         }
         row = pd.DataFrame(held).mean()
         last = int(np.isfinite(corrected).sum()) - 1  # index of the last corrected ratio
-        row["optimism"] = one.explained_variance_ratio_[: last + 1].cumsum()[-1] - ratios[last]
+        row["optimism"] = one.explained_variance_ratio_[: last + 1].sum() - ratios[last]
         row["corrected"] = corrected[last] - ratios[last]
         rows.append(row)
     table = pd.DataFrame(rows)

@@ -278,18 +278,16 @@ def ordinary_rows(rows: Dataset) -> Pipeline:
     """Return a detector of novel rows, fitted to at most `MOST_ROWS` rows of prepared columns."""
     front = prepared_columns(rows)
     sampled = sample(len(rows.X), MOST_ROWS)
-    groups = None if rows.groups is None else rows.groups[sampled]
+    drawn = rows.take(sampled)
+    groups = drawn.groups
     detector = KernelPCANovelty(gaussian(), statistic=NOVELTY, false_alarm=FALSE_ALARM)
-    if (
-        rows.time is not None and groups is None
-    ):  # The gap is limited to one block, so that training rows remain.
+    if rows.time is not None and groups is None:
+        # The gap is limited to one block, so that training rows remain.
         groups = sampled * BLOCKS // len(rows.X)
         gap = min(rows.gap, len(rows.X) // BLOCKS)
         folds = shuffled_folds(len(sampled), FOLDS, 0, groups)
         detector.set_params(folds=without_neighbours(folds, sampled, gap))
-    return make_pipeline(
-        front, detector.fit(front.transform(given_rows(rows))[sampled], groups=groups)
-    )
+    return make_pipeline(front, detector.fit(front.transform(given_rows(drawn)), groups=groups))
 
 
 @script

@@ -103,6 +103,24 @@ def test_resemblance_without_a_fall_of_the_score_does_no_harm():
     assert dependent.by_groups > 0.95
 
 
+def test_of_several_resemblances_without_harm_the_first_is_told():
+    """The column of subjects comes before the order of the rows."""
+    dependent = judged(mice().assign(e=6 * COIN[MOUSE], mouse=MOUSE), COIN[MOUSE])
+    assert not dependent.harmful
+    assert dependent.resemblance.column == "mouse"
+
+
+def test_near_values_count_less_if_they_are_no_categories():
+    """Batches that follow each other are alike, as near values of a measurement are."""
+    rng = np.random.default_rng(0)
+    batch = rng.permutation(np.arange(240) // 12)
+    X = pd.DataFrame({"a": batch + rng.normal(size=240), "batch": batch})
+    rows = table(X, rng.integers(0, 2, 240))
+    named = replace(rows, categories={"batch": [*map(str, range(20))]})
+    columns = [dependence(of, RAW, RBF, "balanced").resemblance.column for of in (rows, named)]
+    assert columns == ["", "batch"]
+
+
 def independent(seed):
     rng = np.random.default_rng(seed)
     X = pd.DataFrame(rng.normal(size=(240, 5)), columns=[*"abcde"])
@@ -119,6 +137,12 @@ def test_independent_rows_pass():
         for rows, answer in ((X, y), (X.iloc[by_class], y[by_class]), (X.assign(code=code), y)):
             assert not judged(rows, answer).resemblance.shown
         assert not judged(rounded, y).harmful
+
+
+def test_a_class_of_one_row_has_no_neighbours_to_compare():
+    X, y = independent(0)
+    y[0] = 2
+    assert not judged(X, y).resemblance.shown
 
 
 @pytest.mark.parametrize(
@@ -145,6 +169,11 @@ def test_a_number_that_settles_the_class_is_named_unless_its_size_does():
     assert by_mouse.harmful
     assert by_mouse.resemblance.settles
     assert by_mouse.resemblance.column == "mouse"
+    mixed = COIN[MOUSE].copy()
+    mixed[0] = 1 - mixed[0]
+    assert not judged(X, mixed, predictor="random_forest").resemblance.settles
+    in_runs = np.arange(MICE) // 3 % 2  # The class changes less often than by chance.
+    assert judged(X, in_runs[MOUSE], predictor="random_forest").resemblance.settles
     # Otherwise the order of rows would tell it.
     mixed = np.random.default_rng(0).permutation(len(X))
     large = (MOUSE > MICE / 2).astype(int)[mixed]
