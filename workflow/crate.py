@@ -7,7 +7,6 @@ the same bytes.
 import base64
 import datetime
 import json
-import logging
 import os
 import re
 import subprocess
@@ -56,7 +55,6 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     crate = ROCrate(version="1.1")
     crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
     jobs = _jobs(made)
-    logging.info("%d jobs have records in %s", len(jobs), RECORDS)
     read = dict.fromkeys(path for job in jobs.values() for path in job["input"])
     # Inputs that are not among the files that were made may be gone by now.
     inputs = [path for path in read if path not in made and Path(path).is_file()]
@@ -86,13 +84,16 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
         _add(crate, f"#decision/{row['dataset']}", "Claim", text=row["sentence"])
         for row in read_rows(folder / "tables/decisions.csv")
     ]
-    profiles = PROFILES if jobs else PROFILES[:-1]
+    profiles = list(PROFILES)
+    description = sentences(folder)
+    if not jobs:
+        profiles.pop()
+        description.append("Which job made which file is unknown: Snakemake kept no records.")
     unlicensed = "The run states no license for its results."
-    unknown = [] if jobs else ["Which job made which file is unknown: Snakemake kept no records."]
     _describe(
         crate.root_dataset,
         name=f"Results of the kernel PCA workflow in {folder.name}",
-        description=" ".join([*sentences(folder), *unknown]),
+        description=" ".join(description),
         author=main["author"],
         license=_add(crate, "#license", "CreativeWork", name=unlicensed),
         mainEntity=main,
@@ -155,9 +156,8 @@ def _add_authors(crate: ROCrate) -> list[Entity]:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     authors = []
     for author in citation["authors"]:
-        kind = "Organization" if "name" in author else "Person"
-        name = author.get("name") or f"{author['given-names']} {author['family-names']}"
-        authors.append(_add(crate, quote(f"#author/{name}", "#/"), kind, name=name))
+        name = author["name"]
+        authors.append(_add(crate, quote(f"#author/{name}", "#/"), "Organization", name=name))
     return authors
 
 

@@ -34,8 +34,13 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
     logging.captureWarnings(True)
-    lines: dict[str, Any] = {"format": "%(levelname)s %(message)s", "level": logging.INFO}
-    logging.basicConfig(filename=path, filemode="w", force=True, **lines)
+    logging.basicConfig(
+        filename=path,
+        filemode="w",
+        force=True,
+        format="%(levelname)s %(message)s",
+        level=logging.INFO,
+    )
     if "sklearn" in sys.modules:
         # Data are checked when they are read. To check them again in each of the hundred thousand
         # small fits of a run would take longer than the fits.

@@ -80,17 +80,18 @@ _EITHER = {
     ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
 }
 
+Section = dict[str, Any]  # section of a configuration, or a whole configuration
 _LONGEST_NAME = 40
 # Wildcards, variables and separators of Snakemake, which paths cannot contain.
 _OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")
 
 
 def check_config(
-    config: dict[str, Any],
+    config: Section,
     files: Iterable[Path],
     *,
     command_line: Mapping[str, Any] | None = None,
-    further: Callable[[dict[str, Any]], Iterable[str]] = lambda _: (),
+    further: Callable[[Section], Iterable[str]] = lambda _: (),
 ) -> None:
     """Raise one `InputError` that lists every problem of a configuration.
 
@@ -117,7 +118,7 @@ def check_config(
         raise InputError("\n".join(messages))
 
 
-def resolve(config: dict[str, Any]) -> dict[str, Any]:
+def resolve(config: Section) -> Section:
     """Return the configuration in the form that the rules use.
 
     ``--config data=… label=…`` becomes the only dataset, with its own folder of results. Keys whose
@@ -143,9 +144,9 @@ def resolve(config: dict[str, Any]) -> dict[str, Any]:
     return _at_home(resolved) | ordered
 
 
-def named_kernels(names: str, files: Iterable[Path]) -> dict[str, Any]:
+def named_kernels(names: str, files: Iterable[Path]) -> Section:
     """Return the kernels that the command line names, with their grids in ``files``, if any."""
-    grids: dict[str, Any] = {}
+    grids: Section = {}
     for file in files:
         grids |= (read_yaml(file) or {}).get("kernels") or {}
     return {name: grids.get(name, {}) for name in listed(names)}
@@ -162,9 +163,9 @@ def own_name(data: str) -> str:
     return (name if free else f"data_{name}")[:_LONGEST_NAME]
 
 
-def _with_integers(section: dict[str, Any]) -> dict[str, Any]:
+def _with_integers(section: Section) -> Section:
     """Return a section in which floats at keys of integers, such as 5.0e+1, are integers."""
-    converted = dict[str, Any]()
+    converted = Section()
     for key, value in section.items():
         if isinstance(value, dict):
             value = _with_integers(value)
@@ -176,7 +177,7 @@ def _with_integers(section: dict[str, Any]) -> dict[str, Any]:
     return converted
 
 
-def _at_home(section: dict[str, Any]) -> dict[str, Any]:
+def _at_home(section: Section) -> Section:
     """Return a section with its paths normalised: `~` is expanded, a final `/` is removed."""
     paths = ("path", "cache", "results", "usps")
     named = {key: section[key] for key in paths if section.get(key)}
@@ -197,7 +198,7 @@ def _in_order(value: Any) -> Any:
     return {key: _in_order(value[key]) for key in sorted(value, key=str)}
 
 
-def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]:
+def _sound(config: Section, refused: Iterable[Problem]) -> Section:
     """Return the configuration without the sections and entries that were ``refused``."""
     places = [problem.place for problem in refused]
     sections = {key_path[0] for key_path in places if len(key_path) == 1}
@@ -211,7 +212,7 @@ def _sound(config: dict[str, Any], refused: Iterable[Problem]) -> dict[str, Any]
     }
 
 
-def _meaning_problems(config: dict[str, Any]) -> Iterator[Problem]:
+def _meaning_problems(config: Section) -> Iterator[Problem]:
     """Yield the problems that a schema cannot express."""
     for key in TABLE_OPTIONS:
         if key in config and "data" not in config:

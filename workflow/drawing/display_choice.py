@@ -11,7 +11,7 @@ from kpca.kernel_pca import KernelPCA
 from kpca.study.datasets.dataset import Dataset, load_dataset
 from kpca.study.evidence.selection import best_setting, by_first_method
 from kpca.study.fitting.fitted_models import stored_model, training_scores
-from kpca.study.fitting.grid import AXES, Point
+from kpca.study.fitting.grid import AXES, Point, named_points
 from kpca.study.scoring.methods import ON_SCORES
 from kpca.study.store import read_fit, read_index
 from workflow.drawing import style
@@ -42,10 +42,7 @@ class Swept:
 
 def read_sweep(datasets: Sequence[str], fits: Sequence[str], points: Points) -> list[Swept]:
     """Return the datasets of a sweep with their fits and grids, from the arguments of a rule."""
-    grid = {}
-    for kernel, family in points.items():
-        listed = [Point(**point) for point in family]
-        grid[kernel] = {point.id: point for point in listed}
+    grid = {kernel: named_points(family) for kernel, family in points.items()}
     sweep = []
     for dataset, path in zip(datasets, fits, strict=True):
         cells = {name.rpartition("/")[0] for name in read_index(path)}

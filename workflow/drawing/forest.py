@@ -23,6 +23,7 @@ _CHOICES = {
     "best raw": style.look(style.GREY, "D", "best raw by CV"),
     "best kernel": style.look(style.BLACK, "D", "best kernel by CV"),
 }
+_RAW = {m.line: {"color": style.GREY, "marker": m.marker} for m in METHODS.values()}
 
 
 def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
@@ -74,53 +75,48 @@ def _plain(line: str) -> str:
     return line.partition(", ")[0]
 
 
-def in_hundredths(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows with gains in hundredths, limited so that no score exceeds 1."""
-    gains = rows[["gain", "gain_low", "gain_high"]]
+def as_gains(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with gains in hundredths as mean, low and high, so that no score exceeds 1."""
+    gains = rows[["gain", "gain_low", "gain_high"]].set_axis(["mean", "low", "high"], axis=1)
     most = 1 - (rows["mean"] - rows["gain"])
     return rows.assign(**100 * gains.clip(upper=most, axis=0))
 
 
-def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str], value: str = "mean") -> None:
-    """Draw ``value``, mean or gain, of the `lines` of one dataset; ``names`` is their `order`."""
-    unit = 1
-    low = "low"
-    high = "high"
-    if value == "gain":
-        unit = 100
-        low = "gain_low"
-        high = "gain_high"
-        rows = in_hundredths(rows)
+def draw_row(ax: Axes, row: Mapping[Any, Any], y: float, *, is_hollow: bool = False) -> None:
+    """Draw the mean and the interval of a row at the height y, with the look of its line."""
+    look = line_style(row["line"])
+    color = look["color"]
+    ax.plot([row["low"], row["high"]], [y, y], color=color, linewidth=0.8)
+    (mark,) = ax.plot(row["mean"], y, color=color, marker=look["marker"], markeredgewidth=0.8)
+    if is_hollow:
+        mark.set_markerfacecolor("white")
+
+
+def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str]) -> None:
+    """Draw the gains in hundredths of one dataset's `lines`; ``names`` is their `order`."""
     places = list(names)
-    for row in rows.dropna(subset=value).to_dict("records"):
-        look, (offset, _) = line_style(row["line"]), CRITERIA[row["criterion"]]
-        y = places.index(row["line"]) + offset
-        face = "white" if offset else look["color"]
-        mark = {"color": look["color"], "marker": look["marker"], "markerfacecolor": face}
-        ax.plot([row[low], row[high]], [y, y], color=look["color"], linewidth=0.8)
-        ax.plot(row[value], y, markeredgewidth=0.8, **mark)
-    ax.set_yticks(range(len(names)), names.values())
-    ax.set_ylim(len(names) - 0.3, -0.7)
+    for row in rows.dropna(subset="mean").to_dict("records"):
+        offset, _ = CRITERIA[row["criterion"]]
+        draw_row(ax, row, places.index(row["line"]) + offset, is_hollow=offset > 0)
+    style.name_lines(ax, names.values())
     chosen = sum(name in _CHOICES for name in names)  # lines of best choices, below the rule
     if 0 < chosen < len(names):
         ax.axhline(len(names) - chosen - 0.5, color=style.GREY, linewidth=0.6)
-    ax.set_xlim(style.at_least(*ax.get_xlim(), unit * LEAST_WIDTH))
-    ax.tick_params(axis="y", length=0)
+    ax.set_xlim(style.at_least(*ax.get_xlim(), 100 * LEAST_WIDTH))
     ax.grid(axis="y", color="#EEEEEE")
-    ax.set_axisbelow(True)
 
 
 def line_style(name: str) -> dict[str, Any]:
     """Return colour and marker of a line, and the label of a kernel or a choice."""
     plain = _plain(name)
-    marks = {m.line: {"color": style.GREY, "marker": m.marker} for m in METHODS.values()}
-    return {**style.kernel_style(plain), **marks.get(plain, {}), **_CHOICES.get(plain, {})}
+    return style.kernel_style(plain) | _RAW.get(plain, {}) | _CHOICES.get(plain, {})
 
 
 def legend_handles() -> list[Any]:
     """Return handles for a legend of the two criteria."""
-    look: dict[str, Any] = {"color": style.BLACK, "marker": "o", "linewidth": 0.8}
-    return [
-        Line2D([], [], markerfacecolor="white" if offset else style.BLACK, label=label, **look)
-        for offset, label in CRITERIA.values()
-    ]
+    handles = []
+    for offset, label in CRITERIA.values():
+        handles.append(Line2D([], [], color=style.BLACK, marker="o", linewidth=0.8, label=label))
+        if offset:
+            handles[-1].set_markerfacecolor("white")
+    return handles

@@ -92,20 +92,21 @@ def in_hundredths(losses: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
     return 100 * losses.loc[names].sort_values(PCA, ascending=False, kind="stable")
 
 
-def draw_losses(losses: pd.DataFrame, blocks: Sequence[int]) -> style.Figure:
-    """Draw losses in hundredths as a map with numbers, with a gap before the columns ``blocks``."""
+def draw_losses(losses: pd.DataFrame, labels: Sequence[str], best: str) -> style.Figure:
+    """Draw losses in hundredths as a map with numbers, with a gap after the column of PCA.
+
+    ``labels`` name the columns, and ``best`` what the losses are compared with.
+    """
     fig, ((ax,),) = style.figure(width=style.NARROW, height=0.9 + ROW * len(losses))
     ax.imshow(losses.clip(lower=0), aspect="auto", cmap="Blues", vmin=0, vmax=WORST)
     for (row, column), loss in np.ndenumerate(losses.to_numpy()):
-        color = style.INK
-        if loss > DARK:
-            color = "white"
         if np.isfinite(loss):
-            ax.text(column, row, f"{abs(loss):.0f}", ha="center", va="center", color=color)
-    for block in blocks:
-        ax.axvline(block - 0.5, color="white", linewidth=4)
+            text = ax.text(column, row, f"{abs(loss):.0f}", ha="center", va="center")
+            text.set_color("white" if loss > DARK else style.INK)
+    ax.axvline(0.5, color="white", linewidth=4)
     ax.set_yticks(range(len(losses)), [style.title(name) for name in losses.index])
-    ax.set_xticks(range(losses.shape[1]), [*map(str, losses.columns)])
+    ax.set_xticks(range(losses.shape[1]), labels)
+    ax.set_title(f"points, or 0.01 of correlation, below the best {best}", loc="left")
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     return fig

@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from kpca.kernel_pca import KernelPCA
+from kpca.types import Array
 from workflow.drawing import style
 
 MESH = 61  # number of points along a side of a mesh
@@ -16,7 +17,7 @@ SHADES = "RdBu_r"
 Region = tuple[float, float, float, float]
 
 
-def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> None:
+def draw_classes(ax: Any, points: Array, y: Array, **options: Any) -> None:
     """Scatter rows of two or three columns, with one look per class; y numbers classes from 0."""
     for c in np.unique(y).tolist():
         look = style.class_style(c) | options
@@ -27,19 +28,19 @@ def draw_classes(ax: Any, points: np.ndarray, y: np.ndarray, **options: Any) -> 
 class Boundary:
     """A linear classifier w·z + b of m columns; the normal w has norm 1 and points to class 1."""
 
-    w: np.ndarray
+    w: Array
     b: float
 
-    def distance(self, Z: np.ndarray) -> np.ndarray:
+    def distance(self, Z: Array) -> Array:
         """Return the signed distance of every row, in the units of Z."""
         return Z @ self.w + self.b
 
-    def accuracy(self, Z: np.ndarray, y: np.ndarray) -> float:
+    def accuracy(self, Z: Array, y: Array) -> float:
         """Return the fraction of rows that lie on the side of their class."""
         return float(((self.distance(Z) > 0) == (y == 1)).mean())
 
 
-def separate(Z: np.ndarray, y: np.ndarray) -> Boundary:
+def separate(Z: Array, y: Array) -> Boundary:
     """Return the boundary of a linear SVM (C = 1) between classes 0 and 1 of scores Z (n, m).
 
     The scores are scaled as in the evaluation.
@@ -61,7 +62,7 @@ def draw_line(ax: Axes, boundary: Boundary) -> None:
     ax.axis(limits)
 
 
-def region(X: np.ndarray, margin: float = 0.12) -> Region:
+def region(X: Array, margin: float = 0.12) -> Region:
     """Return the box around rows of two columns, widened by a fraction ``margin`` on each side.
 
     >>> region(np.array([[0.0, 0.0], [1.0, 2.0]]), margin=0.5)
@@ -74,20 +75,20 @@ def region(X: np.ndarray, margin: float = 0.12) -> Region:
     return float(left), float(right), float(bottom), float(top)
 
 
-def mesh(box: Region, size: int = MESH) -> tuple[np.ndarray, np.ndarray]:
+def mesh(box: Region, size: int = MESH) -> tuple[Array, Array]:
     """Return the x and y coordinates of a mesh over a box, each of shape (size, size)."""
     x, y = np.meshgrid(np.linspace(*box[:2], size), np.linspace(*box[2:], size))
     return x, y
 
 
-def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> np.ndarray:
+def surfaces(model: KernelPCA, box: Region, size: int = MESH) -> Array:
     """Return the scores of k components over a mesh, an array of shape (k, size, size)."""
     x, y = mesh(box, size)
     scores = model.transform(np.column_stack([x.ravel(), y.ravel()]))
     return scores.T.reshape(-1, *x.shape)
 
 
-def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: np.ndarray) -> None:
+def draw_components(axes: Sequence[Any], model: KernelPCA, box: Region, X: Array) -> None:
     """Draw one component per panel: shades and level lines over the box, and the rows on top.
 
     White is zero. `LEVELS` lines and their shades reach up to the largest modulus among the scores

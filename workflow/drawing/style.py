@@ -99,13 +99,13 @@ def missing_glyphs(caught: Iterable[warnings.WarningMessage]) -> str:
     >>> missing_glyphs([])
     ''
     """
-    characters: dict[str, None] = {}
+    characters = []
     for one in caught:
         if glyph := re.match(r"Glyph (\d+) ", str(one.message)):
-            characters[chr(int(glyph[1]))] = None
+            characters.append(chr(int(glyph[1])))
         else:
             warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
-    return "".join(characters)
+    return "".join(dict.fromkeys(characters))
 
 
 def save(fig: Figure, paths: Sequence[str | Path]) -> None:
@@ -172,10 +172,7 @@ def panels(
     fig, axes = figure(rows, columns, width=width, height=extra + height * rows, **options)
     for ax in axes.flat[n:]:
         ax.set_axis_off()
-    shown = list(axes.flat[:n])
-    for ax in shown[-columns:]:  # The panel below, which would have the labels, can be blank.
-        ax.tick_params(labelbottom=True)
-    return fig, shown
+    return fig, list(axes.flat[:n])
 
 
 def legend_above(fig: Figure, handles: Sequence[Any], *, columns: int) -> None:
@@ -183,17 +180,15 @@ def legend_above(fig: Figure, handles: Sequence[Any], *, columns: int) -> None:
 
     If fewer columns fit, the figure becomes higher.
     """
-    labels = [handle.get_label() for handle in handles]
     heights = []
     for ncols in range(columns, 0, -1):
-        legend = fig.legend(handles, labels, loc="outside upper center", ncols=ncols)
+        legend = fig.legend(handles=handles, loc="outside upper center", ncols=ncols)
         box = legend.get_window_extent()
         heights.append(box.height / fig.dpi)
         if box.width <= fig.bbox.width or ncols == 1:
             break
         legend.remove()
-    if len(heights) > 1:
-        fig.set_figheight(fig.get_figheight() + heights[-1] - heights[0])
+    fig.set_figheight(fig.get_figheight() + (heights[-1] - heights[0]))
 
 
 def distinct_handles(axes: Iterable[Axes]) -> list[Any]:
@@ -304,6 +299,21 @@ def draw_band(ax: Axes, points: pd.DataFrame, line: Mapping[str, Any], **band: A
     ax.fill_between(x, low, high, color=line["color"], **band)
 
 
+def draw_intervals(ax: Axes, rows: pd.DataFrame, places: Any, line: Mapping[str, Any]) -> None:
+    """Draw marks with intervals at the heights ``places``; columns are middle, low and high."""
+    middle, low, high = rows.iloc[:, :3].to_numpy().T
+    look = {"linestyle": "", "elinewidth": 0.8, **line}
+    ax.errorbar(middle, places, xerr=[middle - low, high - middle], **look)
+
+
+def name_lines(ax: Axes, names: Iterable[str]) -> None:
+    """Name lines from top to bottom, at the heights 0, 1, 2 and so on."""
+    listed = list(names)
+    ax.set_yticks(range(len(listed)), listed)
+    ax.set_ylim(len(listed) - 0.5, -0.5)
+    ax.tick_params(axis="y", length=0)
+
+
 def draw_each(draws: Iterable[Callable[..., Figure]], **arguments: Any) -> dict[str, Figure]:
     """Return the figure of each function under its name; each gets the arguments that it names."""
     figures = {}
@@ -339,11 +349,10 @@ def plain_log(ax: Axes) -> None:
     low, high = ax.get_xlim()
     decades = np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
     steps = (1, 2, 5) if high < 30 * low else (1,)
-    ticks = [step * 10.0**decade for decade in decades for step in steps]
-    ticks = [tick for tick in ticks if low <= tick <= high]
-    ticks = ticks[:: -(-len(ticks) // MOST_TICKS)] if ticks else ticks
-    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    ax.set_xticks([], minor=True)
+    ticks = np.outer(10.0**decades, steps).ravel()
+    ticks = ticks[(low <= ticks) & (ticks <= high)]
+    every = max(1, -(-len(ticks) // MOST_TICKS))
+    listed_log(ax, ticks[::every].tolist())
 
 
 def at_least(low: float, high: float, width: float) -> tuple[float, float]:

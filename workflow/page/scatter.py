@@ -11,14 +11,13 @@ from kpca.types import Floats
 from workflow.page.html import data_url
 
 SIZE = 255  # width and height of a picture in units of its SVG
+ROOM = 0.06  # free margin on each side, as a fraction of the range of the points
 STEPS = 15  # number of shades on each side of 0
 # Red, green, blue and largest opacity of the shades below and above 0, on any background.
 OVERLAYS = ((120, 60, 160, 85), (100, 140, 20, 85))
 
 
-def scatter(
-    points: Floats, markers: Sequence[str], words: str, most: int, room: float = 0.06
-) -> Markup:
+def scatter(points: Floats, markers: Sequence[str], words: str, most: int) -> Markup:
     """Return a picture of points.
 
     Parameters
@@ -30,8 +29,6 @@ def scatter(
         Description for readers who do not see the picture.
     most : int
         Largest number of points that are drawn; of more points, evenly spaced ones are drawn.
-    room : float, default=0.06
-        Free margin on each side, as a fraction of the range of the points.
 
     Returns
     -------
@@ -42,7 +39,7 @@ def scatter(
         points = np.column_stack([points, np.zeros(len(points))])
     low = points.min(axis=0)
     width = points.max(axis=0) - low
-    places = SIZE * ((points - low) / np.where(width > 0, width, 1) + room) / (1 + 2 * room)
+    places = SIZE * ((points - low) / np.where(width > 0, width, 1) + ROOM) / (1 + 2 * ROOM)
     marks = []
     for row in evenly_spaced(len(points), most):
         x, y = places[row]

@@ -12,10 +12,9 @@ from sklearn.linear_model import LinearRegression
 from kpca.persistence import load
 from workflow.drawing.plane import mesh, region, separate
 from workflow.page.embedding import Embedding
-from workflow.page.scatter import scatter, shaded
+from workflow.page.scatter import ROOM, scatter, shaded
 
 SIDE = 28  # number of points along a side of the mesh that is shaded
-ROOM = 0.06  # margin of the mesh, as a fraction of the range of the points
 MOST_ROWS = 150  # largest number of rows in a small picture
 
 
@@ -46,7 +45,7 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
         if not axes:  # There are no scores of PCA for a kernel matrix.
             continue
         points = table[axes].to_numpy(float)
-        pictures[title] = scatter(points, markers, title, MOST_ROWS, ROOM)
+        pictures[title] = scatter(points, markers, title, MOST_ROWS)
         if not (plane or exact) or len(axes) < 2:
             continue
         # Stack the rows and the points of the mesh, as features. Then compute their components.

@@ -247,53 +247,19 @@ rule claims_figures:
             *DRAWING,
         ],
     output:
-        claims_centring=drawn(
-            "figures/claims_centring.svg",
+        **drawn(
             "Claims",
-            "the formula of centring and its misprints",
-            "claims_figures/claims_centring",
-        ),
-        claims_degree=drawn(
-            "figures/claims_degree.svg",
-            "Claims",
-            "the degree of the polynomial kernel",
-            "claims_figures/claims_degree",
-        ),
-        claims_unrolling=drawn(
-            "figures/claims_unrolling.svg",
-            "Claims",
-            "what unrolls the Swiss roll",
-            "claims_figures/claims_unrolling",
-        ),
-        claims_limits=drawn(
-            "figures/claims_limits.svg",
-            "Claims",
-            "the width of the Gaussian kernel",
-            "claims_figures/claims_limits",
-        ),
-        claims_feature_space=drawn(
-            "figures/claims_feature_space.svg",
-            "Claims",
-            "level lines in the plane and in the feature space",
-            "claims_figures/claims_feature_space",
-        ),
-        claims_readings=drawn(
-            "figures/claims_readings.svg",
-            "Claims",
-            "components read back to the features",
-            "claims_figures/claims_readings",
-        ),
-        claims_images=drawn(
-            "figures/claims_images.svg",
-            "Claims",
-            "images: error against number of components",
-            "claims_figures/claims_images",
-        ),
-        claims_uncentred=drawn(
-            "figures/claims_uncentred.svg",
-            "Claims",
-            "what leaving out the centring costs",
-            "claims_figures/claims_uncentred",
+            "claims_figures",
+            {
+                "figures/claims_centring.svg": "the formula of centring and its misprints",
+                "figures/claims_degree.svg": "the degree of the polynomial kernel",
+                "figures/claims_unrolling.svg": "what unrolls the Swiss roll",
+                "figures/claims_limits.svg": "the width of the Gaussian kernel",
+                "figures/claims_feature_space.svg": "level lines in the plane and in the feature space",
+                "figures/claims_readings.svg": "components read back to the features",
+                "figures/claims_images.svg": "images: error against number of components",
+                "figures/claims_uncentred.svg": "what leaving out the centring costs",
+            },
         ),
     log:
         results("logs/figures/claims.log"),

@@ -149,9 +149,14 @@ def reported(file, category, title, caption):
     return report(results(file), f"../scripts/{caption}.rst", category=category, labels=labels)
 
 
-def drawn(file, *about):
-    """Return the two files of a figure: an SVG, which is `reported`, and a PNG."""
-    return [reported(file, *about), results(file.replace(".svg", ".png"))]
+def drawn(category, folder, titles):
+    """Return name → the two files of a figure: an SVG, which is `reported`, and a PNG."""
+    files = {}
+    for svg, title in titles.items():
+        name = Path(svg).stem
+        shown = reported(svg, category, title, f"{folder}/{name}")
+        files[name] = [shown, results(f"figures/{name}.png")]
+    return files
 
 
 def refusal(message):

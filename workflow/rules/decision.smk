@@ -79,13 +79,11 @@ rule by_components:
         **table("by_components", "ranking"),
         code=DRAWING,
     output:
-        svg=reported(
-            "figures/by_components.svg",
+        **drawn(
             "Methods",
-            "scores by the number of components",
-            "sweep_figures/by_components",
+            "sweep_figures",
+            {"figures/by_components.svg": "scores by the number of components"},
         ),
-        png=results("figures/by_components.png"),
     log:
         results("logs/figures/by_components.log"),
     conda:

@@ -24,17 +24,13 @@ rule input_space_figures:
         digits=results("tables/denoising.csv"),
         code=[*INPUT_SPACE_CODE, *DRAWING],
     output:
-        denoising=drawn(
-            "figures/denoising.svg",
+        **drawn(
             "Input space",
-            "error of de-noised digits",
-            "input_space/denoising",
-        ),
-        denoised_images=drawn(
-            "figures/denoised_images.svg",
-            "Input space",
-            "de-noised digits",
-            "input_space/denoised_images",
+            "input_space",
+            {
+                "figures/denoising.svg": "error of de-noised digits",
+                "figures/denoised_images.svg": "de-noised digits",
+            },
         ),
     log:
         results("logs/figures/input_space.log"),
@@ -51,17 +47,13 @@ rule scholkopf_figures:
     input:
         code=[*CORE, *modules("workflow/scripts/papers/scholkopf1998/*.py"), *DRAWING],
     output:
-        scholkopf_parabola=drawn(
-            "figures/scholkopf_parabola.svg",
+        **drawn(
             "Input space",
-            "polynomial components of a parabola",
-            "papers/scholkopf1998/scholkopf_parabola",
-        ),
-        scholkopf_clusters=drawn(
-            "figures/scholkopf_clusters.svg",
-            "Input space",
-            "Gaussian components of three clusters",
-            "papers/scholkopf1998/scholkopf_clusters",
+            "papers/scholkopf1998",
+            {
+                "figures/scholkopf_parabola.svg": "polynomial components of a parabola",
+                "figures/scholkopf_clusters.svg": "Gaussian components of three clusters",
+            },
         ),
     log:
         results("logs/figures/scholkopf.log"),

@@ -36,10 +36,7 @@ rule landmarks:
         sampling=results("tables/landmarks_sampling.csv"),
         code=[*LARGE_N_CODE, *DRAWING],
     output:
-        svg=reported(
-            "figures/landmarks.svg", "Large n", "landmarks beside sampling", "large_n/landmarks"
-        ),
-        png=results("figures/landmarks.png"),
+        **drawn("Large n", "large_n", {"figures/landmarks.svg": "landmarks beside sampling"}),
     log:
         results("logs/figures/landmarks.log"),
     conda:

@@ -54,29 +54,15 @@ rule linear_figures:
         wide=results("tables/sparse_wide.csv"),
         code=[*LINEAR_CODE, *DRAWING],
     output:
-        linear_deflation=drawn(
-            "figures/linear_deflation.svg",
+        **drawn(
             "Linear methods",
-            "variance and deflation in the plane",
-            "linear/linear_deflation",
-        ),
-        linear_svd_errors=drawn(
-            "figures/linear_svd_errors.svg",
-            "Linear methods",
-            "error of randomized SVD",
-            "linear/linear_svd_errors",
-        ),
-        sparse_paths=drawn(
-            "figures/sparse_paths.svg",
-            "Linear methods",
-            "sparsity against variance",
-            "linear/sparse_paths",
-        ),
-        sparse_loadings=drawn(
-            "figures/sparse_loadings.svg",
-            "Linear methods",
-            "sparse loadings",
-            "linear/sparse_loadings",
+            "linear",
+            {
+                "figures/linear_deflation.svg": "variance and deflation in the plane",
+                "figures/linear_svd_errors.svg": "error of randomized SVD",
+                "figures/sparse_paths.svg": "sparsity against variance",
+                "figures/sparse_loadings.svg": "sparse loadings",
+            },
         ),
     log:
         results("logs/figures/linear.log"),

@@ -82,47 +82,38 @@ rule own_figures:
         novelty=results("tables/own_novelty.csv"),
         code=[*OWN_CODE, *DRAWING],
     output:
-        own_novelty=drawn(
-            "figures/own_novelty.svg",
+        **drawn(
             "Your own rows",
-            "the rows most unlike the rest",
-            "own_data/own_novelty",
+            "own_data",
+            {
+                "figures/own_novelty.svg": "the rows most unlike the rest",
+                "figures/own_components.svg": "what a second sample would show",
+            },
         ),
-        own_components=drawn(
-            "figures/own_components.svg",
-            "Your own rows",
-            "what a second sample would show",
-            "own_data/own_components",
-        ),
-        own_features=(
+        **(
             drawn(
-                "figures/own_features.svg",
                 "Your own rows",
-                "what each feature contributes",
-                "own_data/own_features",
+                "own_data",
+                {"figures/own_features.svg": "what each feature contributes"},
             )
             if MEASURED
-            else []
+            else {}
         ),
-        own_importance=(
+        **(
             drawn(
-                "figures/own_importance.svg",
                 "Your own rows",
-                "what drives the prediction",
-                "own_data/own_importance",
+                "own_data",
+                {"figures/own_importance.svg": "what drives the prediction"},
             )
             if DRIVEN
-            else []
+            else {}
         ),
-        own_monitoring=(
+        **(
             drawn(
-                "figures/own_monitoring.svg",
-                "Your own rows",
-                "novelty along time",
-                "own_data/own_monitoring",
+                "Your own rows", "own_data", {"figures/own_monitoring.svg": "novelty along time"}
             )
             if MONITORED
-            else []
+            else {}
         ),
     log:
         results("logs/figures/own_data.log"),

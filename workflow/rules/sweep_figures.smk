@@ -11,11 +11,9 @@ rule rings:
     input:
         **fitted(RINGS),
         scores=made_of("scores/{dataset}/scores.csv", RINGS),
-        comparisons=made_of("scores/{dataset}/comparisons.csv", RINGS),
         code=DRAWING,
     output:
-        svg=reported("figures/rings.svg", "Embeddings", "rings", "sweep_figures/rings"),
-        png=results("figures/rings.png"),
+        **drawn("Embeddings", "sweep_figures", {"figures/rings.svg": "rings"}),
     log:
         results("logs/figures/rings.log"),
     conda:
@@ -31,13 +29,11 @@ rule spectrum:
         **fitted(DATASETS),
         code=DRAWING,
     output:
-        svg=reported(
-            "figures/spectrum.svg",
+        **drawn(
             "Parameters",
-            "how many components carry the variance",
-            "sweep_figures/spectrum",
+            "sweep_figures",
+            {"figures/spectrum.svg": "how many components carry the variance"},
         ),
-        png=results("figures/spectrum.png"),
     log:
         results("logs/figures/spectrum.log"),
     conda:
@@ -53,13 +49,11 @@ rule contours:
         **fitted(PLANE),
         code=DRAWING,
     output:
-        svg=reported(
-            "figures/contours.svg",
+        **drawn(
             "Input space",
-            "level lines of the components",
-            "sweep_figures/contours",
+            "sweep_figures",
+            {"figures/contours.svg": "level lines of the components"},
         ),
-        png=results("figures/contours.png"),
     log:
         results("logs/figures/contours.log"),
     conda:
@@ -75,13 +69,11 @@ rule kernels:
         **table("scores", "datasets"),
         code=DRAWING,
     output:
-        svg=reported(
-            "figures/kernels.svg",
+        **drawn(
             "Parameters",
-            "what the kernel and the number of components cost",
-            "sweep_figures/kernels",
+            "sweep_figures",
+            {"figures/kernels.svg": "what the kernel and the number of components cost"},
         ),
-        png=results("figures/kernels.png"),
     log:
         results("logs/figures/kernels.log"),
     conda:
@@ -97,8 +89,7 @@ rule gain:
         **table("comparisons"),
         code=DRAWING,
     output:
-        svg=reported("figures/gain.svg", "Methods", "gains over PCA", "sweep_figures/gain"),
-        png=results("figures/gain.png"),
+        **drawn("Methods", "sweep_figures", {"figures/gain.svg": "gains over PCA"}),
     log:
         results("logs/figures/gain.log"),
     conda:
@@ -111,13 +102,11 @@ rule gain:
 
 use rule gain as gain_clustering with:
     output:
-        svg=reported(
-            "figures/gain_clustering.svg",
+        **drawn(
             "Methods",
-            "clustering: gains over PCA",
-            "sweep_figures/gain_clustering",
+            "sweep_figures",
+            {"figures/gain_clustering.svg": "clustering: gains over PCA"},
         ),
-        png=results("figures/gain_clustering.png"),
     log:
         results("logs/figures/gain_clustering.log"),
     params:
@@ -129,13 +118,11 @@ rule bandwidth:
         **table("scores", "datasets"),
         code=DRAWING,
     output:
-        svg=reported(
-            "figures/bandwidth.svg",
+        **drawn(
             "Parameters",
-            "what the width of the Gaussian kernel costs",
-            "sweep_figures/bandwidth",
+            "sweep_figures",
+            {"figures/bandwidth.svg": "what the width of the Gaussian kernel costs"},
         ),
-        png=results("figures/bandwidth.png"),
     log:
         results("logs/figures/bandwidth.log"),
     conda:

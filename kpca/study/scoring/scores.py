@@ -30,8 +30,9 @@ def scores_table(stores: Iterable[Path | str], *, whole: bool = False) -> pd.Dat
             parameters = {name: float(entry.get(name, np.nan)) for name in PARAMETERS}
             scores = {name: entry[name] for name in Outcome._fields}
             parts.append(pd.DataFrame(scores | at | parameters))
-    table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=SCORE_COLUMNS)
-    return table[SCORE_COLUMNS] if whole else table[SCORE_COLUMNS].astype({"replicate": int})
+    none = pd.DataFrame(columns=SCORE_COLUMNS)
+    table = pd.concat(parts or [none], ignore_index=True)[SCORE_COLUMNS]
+    return table if whole else table.astype({"replicate": int})
 
 
 def variance_rule_table(stores: Iterable[Path | str]) -> pd.DataFrame:

@@ -59,9 +59,9 @@ def gain_again(results):
 
 
 def rings_again(results):
-    """Draw rings of their own tables, not of those of all datasets."""
-    of_rings = {n: [str(results / f"scores/rings/{n}.csv")] for n in ("scores", "comparisons")}
-    return figure_rings.rings(**files(results, ["rings"]), **of_rings, points=GRID)
+    """Draw rings of their own scores, not of those of all datasets."""
+    scores = [str(results / "scores/rings/scores.csv")]
+    return figure_rings.rings(**files(results, ["rings"]), scores=scores, points=GRID)
 
 
 AGAIN = {

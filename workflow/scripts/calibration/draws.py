@@ -66,9 +66,8 @@ def _by_formula(
     table: Any = pd.DataFrame(_sample(population.get("features", NORMAL), rng, size))
     table = table.rename(columns=lambda j: f"x{j + 1}")
     if groups is not None:
-        shared = pd.DataFrame(rng.standard_normal((groups.max() + 1, COLUMNS + 1)))
-        shared = shared.rename(columns=lambda j: f"g{j + 1}")
-        table = table.join(shared.iloc[groups].reset_index(drop=True))
+        shared = pd.DataFrame(rng.standard_normal((groups.max() + 1, COLUMNS + 1))[groups])
+        table = table.join(shared.rename(columns=lambda j: f"g{j + 1}"))
     for name, distribution in population.get("random", {}).items():
         table[name] = _sample(distribution, rng, rows)
     table["y"] = np.arange(rows) % 2

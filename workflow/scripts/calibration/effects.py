@@ -78,7 +78,7 @@ def measured(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """
     truth = rows["truth"]
     word = rows["verdict"]
-    margins = rows["metric"].map({name: metric.margin for name, metric in METRICS.items()})
+    margins = rows["metric"].map(lambda name: METRICS[name].margin)
     is_far = {"better": truth <= -NEAR, "worse": truth >= NEAR, "enough": truth > margins + NEAR}
     verdicts = pd.DataFrame({name: word == name for name in is_far})
     verdicts.insert(0, "false", (verdicts & pd.DataFrame(is_far)).any(axis=1))

@@ -24,7 +24,7 @@ def measures(
     dataset: Dataset, *, multiples: Sequence[float], sizes: Sequence[int], folds: int, seed: int
 ) -> pd.DataFrame:
     """Return every measure, by replicate, multiple of the median γ, and number of components."""
-    rows: list[tuple[object, ...]] = []
+    rows = []
     for replicate in range(dataset.replicates):
         whole = dataset.split(replicate)
         median = median_gamma(whole.X_train, seed=0)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from kpca.reading.errors import shortlist
 from kpca.study.evidence.statistics import LEVEL, holm, interval, p_value
 from workflow.job import Tables, script
 
@@ -215,9 +216,7 @@ def _summary(named: dict[str, list[str]]) -> str:
         elif not names:
             continue
         if names:
-            text += f": {', '.join(names[:MOST_NAMED])}"
-        if len(names) > MOST_NAMED:
-            text += f" and {len(names) - MOST_NAMED} more"
+            text += f": {shortlist(names, limit=MOST_NAMED)}"
         parts.append(text)
     return "; ".join(parts)
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from kpca import PCA
 from kpca.inspection import gradients
@@ -23,13 +22,19 @@ from workflow.scripts.experiments.setting import DATA, first_split, fitted
 
 NAMES = {"linear": "PCA", "rbf": "kernel PCA"}
 LOST = "balanced accuracy lost (percentage points)"
-SPREAD = 0.17  # vertical distance between the lines of two kernels
+SPREAD = 0.14  # vertical distance between the lines of two kernels
 FORMULAS = {
     "1-centring": style.look(style.BLACK, "o", "correct: + EKE"),
     "1-misprinted-sign": style.look(style.VERMILION, "s", "misprint: − EKE"),
     "1-unscaled-ones": style.look(style.PURPLE, "^", "misprint: 1 for 1/n"),
 }
-CIRCLE: dict[str, Any] = {"marker": "o", "markersize": 8, "color": style.GREY, "fillstyle": "none"}
+CIRCLE: dict[str, Any] = {
+    "marker": "o",
+    "markersize": 8,
+    "color": style.GREY,
+    "fillstyle": "none",
+    "linestyle": "",
+}
 NEAR = 0.1  # modulus of an eigenvalue below which the scale is linear
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
 LEFT_OUT = {
@@ -37,7 +42,6 @@ LEFT_OUT = {
     "uncentred": "nothing centred,\n5 components",
     "uncentred_few": "nothing centred,\n2 components",
 }
-SCALE = (0.1, 0, 0.1, 1)  # place of the colour bar in its panel
 KERNELS = {
     "linear": style.KERNELS["linear"] | {"label": "linear (PCA)"},
     **{kernel: style.KERNELS[kernel] for kernel in ("poly", "rbf", "laplacian")},
@@ -59,19 +63,12 @@ SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
     """Draw percentage points lost, with their CIs: one line per dataset and kernel."""
     datasets = list(table["dataset"].unique())
-    kernels = list(table["kernel"].unique())
-    for i, kernel in enumerate(kernels):
-        rows = table[table["kernel"] == kernel]
-        look = style.kernel_style(kernel)
-        y = rows["dataset"].map(datasets.index) + SPREAD * (i - (len(kernels) - 1) / 2)
-        ax.hlines(y, 100 * rows["low"], 100 * rows["high"], color=look["color"], linewidth=0.8)
-        ax.plot(100 * rows["mean"], y, linestyle="", **look)
+    ends = ["mean", "low", "high"]
+    for turn, (kernel, rows) in enumerate(table.groupby("kernel", sort=False)):
+        y = rows["dataset"].map(datasets.index) + SPREAD * (turn - 2)
+        style.draw_intervals(ax, 100 * rows[ends], y, style.kernel_style(kernel))
     style.draw_margin(ax, "balanced_accuracy")
-    ax.set_yticks(range(len(datasets)), [style.title(name) for name in datasets])
-    ax.set_ylim(len(datasets) - 0.5, -0.5)
-    ax.tick_params(axis="y", length=0)
-    for edge in range(1, len(datasets)):
-        ax.axhline(edge - 0.5, color="#EEEEEE", linewidth=0.6, zorder=0)
+    style.name_lines(ax, map(style.title, datasets))
 
 
 def draw_curve(
@@ -79,8 +76,7 @@ def draw_curve(
 ) -> None:
     """Draw the mean of column value against ``along``, with its interval limited to 0 … most."""
     points = intervals(rows, [along], "value")
-    points["low"] = points["low"].clip(lower=0)
-    points["high"] = points["high"].clip(upper=most)
+    points[["low", "high"]] = points[["low", "high"]].clip(0, most)
     style.draw_band(ax, points, look, alpha=0.15, linewidth=0)
 
 
@@ -105,14 +101,12 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
         x = np.clip(ends, low[0], high[0])
         z = (level - offset - w[0] * x - w[1] * y) / w[2]
         ax.plot_surface(x, np.broadcast_to(y, x.shape), z, color=style.GREY, alpha=0.3)
-        ax.text(x[1, 0], high[1], z[1, 0] + ROOM / 2, name, weight="bold", ha="center")
+        ax.text(x[1, 0], high[1], z[1, 0] + ROOM / 2, name, ha="center")
     ax.view_init(elev=14, azim=-72)
-    ax.set_box_aspect(None, zoom=1.05)
     ax.set(xlabel="x₁²", ylabel="√2 x₁x₂", zlabel="x₂²", title="feature space")
     for axis in (ax.xaxis, ax.yaxis, ax.zaxis):
-        axis.labelpad = -6
-        axis.set_major_locator(MaxNLocator(3))
-        axis.set_tick_params(pad=-3)
+        axis.labelpad = -12
+        axis.set_ticks([])
 
 
 def degree_finding(scores: pd.DataFrame) -> str:
@@ -162,14 +156,14 @@ def _first(values: pd.Series) -> str:
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
     """Draw eigenvalues by modulus on a signed logarithmic scale; circle constant components."""
     fig, ((ax,),) = style.figure(height=2.4)
-    for turn, (name, look) in enumerate(FORMULAS.items()):
-        rows = spectra[spectra["formula"] == name]
-        x = rows["component"] + 0.22 * (turn - 1)
-        ax.vlines(x, 0, rows["eigenvalue"], color=look["color"], linewidth=0.8)
-        ax.plot(x, rows["eigenvalue"], linestyle="", **look)
-        constant = rows["constancy"] > 0.5
-        ax.plot(x[constant], rows["eigenvalue"][constant], linestyle="", **CIRCLE)
-    ax.plot([], [], linestyle="", label="constant component", **CIRCLE)
+    turns = spectra["formula"].map([*FORMULAS].index)
+    spectra = spectra.assign(x=spectra["component"] + 0.22 * (turns - 1))
+    for name, rows in spectra.groupby("formula"):
+        look = FORMULAS[str(name)]
+        ax.vlines(rows["x"], 0, rows["eigenvalue"], color=look["color"], linewidth=0.8)
+        ax.plot("x", "eigenvalue", data=rows, linestyle="", **look)
+    constant = spectra[spectra["constancy"] > 0.5]
+    ax.plot(constant["x"], constant["eigenvalue"], label="constant component", **CIRCLE)
     ax.axhline(0, color=style.GREY, linewidth=0.6)
     ax.set_yscale("symlog", linthresh=NEAR)
     ax.set_yticks([-100, -1, 0, 1, 100, 1e4, 1e6])
@@ -230,18 +224,18 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
 def claims_images(images: pd.DataFrame) -> style.Figure:
     """Draw test errors (left), and gains of kernel PCA over PCA of all inputs (right)."""
     fig, ((of_errors, of_gains),) = style.figure(1, 2, height=2.6)
-    pca, curved = (images[images["kernel"] == kernel] for kernel in NAMES)
-    for kernel, rows in (("linear", pca), ("rbf", curved)):
-        look = style.KERNELS[kernel] | {"label": NAMES[kernel]}
-        errors = rows.assign(value=100 * (1 - rows["value"]))
+    of_kernel = dict(list(images.groupby("kernel")))
+    for kernel, label in NAMES.items():
+        look = style.KERNELS[kernel] | {"label": label}
+        errors = of_kernel[kernel].assign(value=100 - 100 * of_kernel[kernel]["value"])
         draw_curve(of_errors, errors, "n_components", look, most=100)
+    pca = of_kernel["linear"]
     of_all_inputs = pca[pca["n_components"] == INPUTS].set_index("replicate")["value"]
+    curved = of_kernel["rbf"]
     gains = 100 * (curved["value"] - curved["replicate"].map(of_all_inputs))
     large = curved.assign(value=gains)[curved["n_components"] >= INPUTS / 2]
     points = intervals(large, ["n_components"], "value")
-    ends = points["mean"] - points["low"], points["high"] - points["mean"]
-    look = {"color": style.BLUE, "marker": "s", "linestyle": "", "capsize": 2}
-    of_gains.errorbar(points["n_components"], points["mean"], yerr=ends, **look)
+    style.draw_band(of_gains, points, {"color": style.BLUE, "marker": "s"}, alpha=0.15)
     of_gains.axhline(0, color=style.GREY, linewidth=0.8)
     of_errors.set(ylabel="test error (%)", yscale="log")
     of_gains.set(ylabel="improvement over PCA of\nall inputs (percentage points)")
@@ -262,15 +256,12 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
     for ax, (kernel, look) in zip(axes.flat, KERNELS.items(), strict=False):
         best = means[kernel].idxmax()
         Z = shapes.embed(X, kernel, best)
-        drawn = ax.scatter(
-            *Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0, rasterized=True
-        )
+        ax.scatter(*Z.T, c=coordinate, cmap=style.SEQUENTIAL, s=4, linewidths=0, rasterized=True)
         r = shapes.axis_correlation(Z, coordinate)
         ax.set(title=look["label"], box_aspect=1)
         ax.set_xlabel(f"{PARAMETERS.get(kernel, WIDTH).format(best)}\n|r| = {r:.3f}")
         style.no_scale(ax)
     axes[1, 2].set_axis_off()
-    fig.colorbar(drawn, cax=axes[1, 2].inset_axes(SCALE), label="coordinate along the sheet")
     dashed = KERNELS["linear"] | {"marker": "", "linewidth": 0.9, "linestyle": "--"}
     for ax, (label, kernels) in zip(axes[2], PANELS.items(), strict=True):
         for kernel in kernels:
@@ -299,11 +290,10 @@ def claims_feature_space(seed: int) -> style.Figure:
     fig, panels = style.figure(1, 2, height=3.3, width_ratios=[1, 1.3])
     plane, placeholder = panels[0]
     placeholder.remove()
-    solid = fig.add_subplot(plane.get_gridspec()[0, 1], projection="3d")
-    look = {"colors": style.GREY, "linestyles": "solid"}
-    drawn = plane.contour(*mesh(box), surfaces(model, box)[radial], [*levels], **look)
-    for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):
-        text.set(weight="bold", rotation=0)
+    solid = fig.add_subplot(placeholder.get_subplotspec(), projection="3d")
+    heights = surfaces(model, box)[radial]
+    drawn = plane.contour(*mesh(box), heights, [*levels], colors=style.GREY, linestyles="solid")
+    plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK)
     title = f"plane, component {radial + 1} of (x·y)²"
     plane.set(xlabel="x₁", ylabel="x₂", title=title, box_aspect=1)
     draw_classes(plane, X, y)

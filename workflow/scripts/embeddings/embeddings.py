@@ -41,7 +41,7 @@ def embeddings(
     ``extent`` has the arguments rows, replicates, seeds and bootstraps of `faithfulness.measured`.
     Datasets with a single column are left out.
     """
-    overlap: dict[str, float | None] = {}
+    overlap = {}
     tables = [pd.DataFrame(columns=[*KEYS, "value", "replicate"], dtype=object)]
     for dataset in map(load_dataset, datasets):
         if dataset.split(0).X_train.shape[1] > 1:

@@ -29,23 +29,21 @@ def draw(embeddings: pd.DataFrame) -> style.Figure:
         return style.note("No dataset has two columns.")
     methods = list(dict.fromkeys(embeddings["method"]))
     datasets = list(dict.fromkeys(embeddings["dataset"]))
+    groups = dict(list(embeddings.groupby(["measure", "dataset"])))
     height = 0.9 + len(methods) * min(0.11 * (1 + len(datasets)), 0.6)
     fig, axes = style.figure(1, len(TITLES), height=height, sharey=True)
     for ax, (measure, title) in zip(axes.flat, TITLES.items(), strict=True):
         for turn, dataset in enumerate(datasets):
-            wanted = (embeddings["measure"] == measure) & (embeddings["dataset"] == dataset)
-            rows = embeddings[wanted].set_index("method").loc[methods]
+            rows = groups[measure, dataset].set_index("method").loc[methods]
             y = np.arange(len(methods)) + 0.7 * ((turn + 0.5) / len(datasets) - 0.5)
-            ends = [rows["mean"] - rows["low"], rows["high"] - rows["mean"]]
-            look = style.class_style(turn) | {"linestyle": "", "label": style.title(dataset)}
-            ax.errorbar(rows["mean"], y, xerr=ends, elinewidth=0.8, markersize=3.5, **look)
+            look = style.class_style(turn) | {"label": style.title(dataset)}
+            style.draw_intervals(ax, rows[["mean", "low", "high"]], y, look)
         for column, method in enumerate(methods):
             if rows["mean"].isna()[method]:
                 ax.text(0.5, column, "not measured", fontsize=7, ha="center", va="center")
         ax.set_title(title)
         ax.set_xlim(min(-0.05, ax.get_xlim()[0]), 1.1)
-    axes[0, 0].set_yticks(np.arange(len(methods)), methods)
-    axes[0, 0].set_ylim(len(methods) - 0.5, -0.5)
+    style.name_lines(axes[0, 0], methods)
     style.legend_of(fig, axes[0, 0], columns=4)
     fig.set_label(finding(embeddings))
     return fig

@@ -5,7 +5,6 @@ turns towards the mean of the features.
 """
 
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -69,14 +68,14 @@ def spectra(K: Floats) -> pd.DataFrame:
 
     The constancy is |cos| of the angle between an eigenvector and the vector of ones.
     """
-    rows: list[tuple[Any, ...]] = []
+    tables = []
     for name, formula in FORMULAS.items():
         values, vectors = np.linalg.eigh(centred_by(K, *formula))
         order = np.argsort(-np.abs(values), kind="stable")[:SHOWN]
         constancy = np.abs(vectors[:, order].sum(axis=0)) / np.sqrt(len(K))
-        pairs = zip(values[order], constancy, strict=True)
-        rows += [(name, j, *pair) for j, pair in enumerate(pairs, 1)]
-    return pd.DataFrame(rows, columns=["formula", "component", "eigenvalue", "constancy"])
+        columns = {"component": range(1, SHOWN + 1), "eigenvalue": values[order]}
+        tables.append(pd.DataFrame({"formula": name, **columns, "constancy": constancy}))
+    return pd.concat(tables, ignore_index=True)
 
 
 def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:

@@ -3,8 +3,6 @@
 The tolerances of the embeddings were set after a first trial, from the gaps of eigenvalues.
 """
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from scipy.linalg import eigvalsh
@@ -31,12 +29,6 @@ N_COMPONENTS = 3
 REGULARISATION = 1e-3  # scikit-learn's default for LLE
 
 
-def normalised(K: Floats) -> Floats:
-    """Return D^(−1/2) K D^(−1/2), the matrix of spectral clustering; D holds the row sums of K."""
-    roots = np.sqrt(K.sum(axis=0))
-    return K / np.outer(roots, roots)
-
-
 def circle_eigenvalues(*, center: bool) -> Floats:
     """Return the eigenvalues n e^(−2γ) I_k(2γ) for k ≤ 5, in decreasing order.
 
@@ -53,8 +45,8 @@ def on_circle(solver: str, *, center: bool = True) -> float:
     expected = circle_eigenvalues(center=center)
     angles = 2 * np.pi * np.arange(N_CIRCLE) / N_CIRCLE
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
-    options: dict[str, Any] = {"gamma": CIRCLE_GAMMA, "eigen_solver": solver, "center": center}
-    model = KernelPCA(len(expected), kernel="rbf", **options).fit(circle)
+    model = KernelPCA(len(expected), kernel="rbf", gamma=CIRCLE_GAMMA, center=center)
+    model.set_params(eigen_solver=solver).fit(circle)
     return np.abs(expected - model.eigenvalues_).max() / expected[0]
 
 
@@ -71,9 +63,11 @@ def laplacian_eigenmaps(X: Floats) -> tuple[Floats, Floats]:
     """Return the pseudo-inverse of the graph Laplacian, and the embedding by its eigenmaps."""
     graph = kneighbors_graph(X, NEIGHBOURS)
     adjacency = ((graph + graph.T) / 2).toarray()
-    options = {"n_components": N_COMPONENTS, "norm_laplacian": False, "random_state": 0}
     inverse = np.linalg.pinv(np.asarray(laplacian(adjacency)), hermitian=True)
-    return inverse, spectral_embedding(adjacency, **options)
+    theirs = spectral_embedding(
+        adjacency, n_components=N_COMPONENTS, norm_laplacian=False, random_state=0
+    )
+    return inverse, theirs
 
 
 def lle(X: Floats) -> tuple[Floats, Floats]:
@@ -89,18 +83,20 @@ def lle(X: Floats) -> tuple[Floats, Floats]:
     np.put_along_axis(W, neighbours, weights / weights.sum(axis=1, keepdims=True), axis=1)
     R = np.eye(len(X)) - W
     M = R.T @ R
-    options = {"n_neighbors": NEIGHBOURS, "n_components": N_COMPONENTS, "eigen_solver": "dense"}
     K = eigvalsh(M)[-1] * np.eye(len(X)) - M
-    return K, locally_linear_embedding(X, **options)[0]
+    theirs, _ = locally_linear_embedding(
+        X, n_neighbors=NEIGHBOURS, n_components=N_COMPONENTS, eigen_solver="dense"
+    )
+    return K, theirs
 
 
 def spectral_clustering(X: Floats) -> tuple[Floats, Floats]:
     """Return D^(−1/2) K D^(−1/2), K with a zero diagonal, and directions of spectral clustering."""
     K = kernel_matrix(X, kernel="rbf", gamma=median_gamma(X))
     np.fill_diagonal(K, 0)
-    options = {"n_components": N_COMPONENTS, "drop_first": False, "random_state": 0}
-    theirs = spectral_embedding(K, **options) * np.sqrt(K.sum(axis=0))[:, None]
-    return normalised(K), theirs
+    roots = np.sqrt(K.sum(axis=0))
+    directions = spectral_embedding(K, n_components=N_COMPONENTS, drop_first=False, random_state=0)
+    return K / np.outer(roots, roots), directions * roots[:, None]
 
 
 EMBEDDINGS = {

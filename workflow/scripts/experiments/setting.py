@@ -1,6 +1,7 @@
 """Kernels, datasets and the classifier on scores that the experiments share."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -44,10 +45,9 @@ def units(
         dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
         train, test = dataset.splits[0]
         overlap = None if dataset.independent else len(test) / len(train)
-        splits = list(enumerate(map(dataset.split, range(replicates))))
-        for kernel in kernels:
-            for r, split in splits:
-                yield {"dataset": name, "kernel": kernel, "replicate": r, "overlap": overlap}, split
+        splits = enumerate(map(dataset.split, range(replicates)))
+        for kernel, (r, split) in product(kernels, splits):
+            yield {"dataset": name, "kernel": kernel, "replicate": r, "overlap": overlap}, split
 
 
 def first_split(name: str, spec: Mapping[str, Any], seed: int) -> Split:

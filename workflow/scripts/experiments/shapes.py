@@ -5,7 +5,7 @@ follows the sheet of the roll. They also say whether level lines are straight in
 and whether points of an axis have a pre-image.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -34,7 +34,7 @@ LEAST = 0.98  # Rows are separable if the lower bound of the accuracy on fresh r
 LEAST_MARGIN = 1e-6  # smallest margin, of columns scaled to at most 1, that is not rounding
 MULTIPLES = GRIDS["separability"]  # multiples of the median γ
 N_COMPONENTS = 2
-DATASETS: Mapping[str, Mapping[str, float]] = {
+DATASETS = {
     "rings": {"noise": 0.08, "radius_ratio": 0.3},
     "spirals": {"noise": 0.02, "turns": 1.5},
 }
@@ -196,8 +196,8 @@ def level_lines(seed: int) -> list[Case]:
         train, fresh = draw_pair("rings", seed, replicate)
         model = quadratic(train[0])
         scores = model.transform(fresh[0])
-        in_features += [*curvature(features(fresh[0]), scores)]
-        in_plane += [*curvature(fresh[0], scores)]
+        in_features.extend(curvature(features(fresh[0]), scores))
+        in_plane.extend(curvature(fresh[0], scores))
         bounds.append(fresh_bound(model, train, fresh))
     return [
         spanned("5-level-lines-feature", in_features),

@@ -4,7 +4,6 @@ Models are fitted to clean training digits, and parameters are chosen with noisy
 held out of them, as in Mika et al. (1998), Kernel PCA and de-noising in feature spaces.
 """
 
-from collections.abc import Sequence
 from copy import copy
 from itertools import product
 from typing import NamedTuple
@@ -110,25 +109,24 @@ def denoised(models: dict[float, KernelPCA], setting: Setting, X: Floats) -> Flo
     return with_preimage(model, setting.n_components, setting.method).denoise(X)
 
 
-def fits(X: Floats, multiples: Sequence[float], n_components: int) -> dict[float, KernelPCA]:
+def fits(X: Floats) -> dict[float, KernelPCA]:
     """Return kernel PCA by multiple of the median γ; the multiple 0 means the linear kernel."""
     gamma = median_gamma(X)
-    k = min(n_components, len(X) - 1)
+    k = min(max(N_COMPONENTS), len(X) - 1)
     models = {0.0: KernelPCA(min(k, X.shape[1]), kernel="linear").fit(X)}
-    for multiple in multiples:
+    for multiple in MULTIPLES:
         models[multiple] = KernelPCA(k, kernel="rbf", gamma=multiple * gamma).fit(X)
     return models
 
 
 def outcomes(data: Digits, noisy: dict[str, tuple[Floats, Floats]]) -> pd.DataFrame:
     """Return the error on test rows of every method and m, at the best multiple by validation."""
-    trial = fits(data.fit, MULTIPLES, max(N_COMPONENTS))
-    final = fits(data.train, MULTIPLES, max(N_COMPONENTS))
+    trial = fits(data.fit)
+    final = fits(data.train)
     rows = []
+    unchanged = Setting("none", 0, np.nan)
     for noise, (_, test) in noisy.items():
-        rows.append(
-            (noise, *Setting("none", 0, np.nan), np.nan, mean_squared_error(test, data.test))
-        )
+        rows.append((noise, *unchanged, np.nan, mean_squared_error(test, data.test)))
     for method, m, (noise, (validation, test)) in product(METHODS, N_COMPONENTS, noisy.items()):
         settings = [Setting(method, m, multiple) for multiple in MULTIPLES]
         if method == "pca":

@@ -42,25 +42,23 @@ def denoised_images(digits: pd.DataFrame, seed: int) -> style.Figure:
     """Draw one row per method and one column per digit, with the error under each image."""
     data = study.draw_digits(seed, 0)
     # These are the random draws of the table, where noise is added to validation rows first.
-    rng = rng_for(seed, "denoising", 0, NOISE)
-    _, noisy = data.noisy(NOISE, rng)
+    _, noisy = data.noisy(NOISE, rng_for(seed, "denoising", 0, NOISE))
     first = [np.argmax(data.y_test == digit) for digit in SHOWN]
+    clean = data.test[first]
+    rows = {"clean": clean, "noisy": noisy[first]}
     chosen = digits[(digits["noise"] == NOISE) & digits["chosen"] & (digits["replicate"] == 0)]
-    chosen = chosen.set_index("method", drop=False).loc[[*COMPARED]]
-    multiples = sorted(chosen["multiple"].dropna().unique())
-    models = study.fits(data.train, multiples, int(chosen["n_components"].max()))
-    rows = {"clean": data.test[first], "noisy": noisy[first]}
-    for row in chosen[[*study.Setting._fields]].itertuples(index=False):
-        setting = study.Setting(*row)
+    settings = chosen.set_index("method", drop=False).loc[[*COMPARED], [*study.Setting._fields]]
+    models = study.fits(data.train)
+    for setting in map(study.Setting._make, settings.itertuples(index=False)):
         label = f"{COMPARED[setting.method]},\nm = {setting.n_components}"
         rows[label] = study.denoised(models, setting, noisy[first])
     fig, axes = style.figure(len(rows), len(SHOWN), height=len(rows) * 0.97)
     for panels, (label, images) in zip(axes, rows.items(), strict=True):
-        for ax, image, clean in zip(panels, images, rows["clean"], strict=True):
+        errors = np.square(images - clean).mean(axis=1)
+        for ax, image, error in zip(panels, images, errors, strict=True):
             ax.imshow(image.reshape(study.SHAPE), cmap="gray_r", vmin=-1, vmax=1)
             style.no_scale(ax)
-            if label != "clean":
-                ax.set_xlabel(f"{np.square(image - clean).mean():.3f}", labelpad=2)
+            ax.set_xlabel(f"{error:.3f}", labelpad=2)
         panels[0].set_ylabel(label, rotation=0, ha="right", va="center")
     return fig
 

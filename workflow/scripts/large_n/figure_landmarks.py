@@ -25,8 +25,8 @@ def draw_panel(ax: Any, errors: pd.DataFrame, drawn: pd.DataFrame, measure: str)
     """Draw the median error of each method, the error of sampling, and a tenth of the latter."""
     low, high = drawn[measure].quantile([0.05, 0.95])
     ax.axhspan(low, high, color=style.GREY, alpha=0.35, lw=0, label="error of sampling")
-    line = {"color": style.GREY, "linestyle": "--", "linewidth": 0.8}
-    ax.axhline(drawn[measure].median() / NEGLIGIBLE, **line, label="a tenth of that error")
+    tenth = drawn[measure].median() / NEGLIGIBLE
+    ax.axhline(tenth, color=style.GREY, ls="--", lw=0.8, label="a tenth of that error")
     for method, look in METHODS.items():
         values = errors[errors["method"] == method].groupby("m")[measure]
         points = values.agg(["median", "min", "max"]).reset_index()

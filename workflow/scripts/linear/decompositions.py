@@ -33,7 +33,7 @@ NORMALIZERS = ("none", "LU", "QR")  # normalizers of power iterations
 DRAWS = 10
 
 
-def principal_axes(X: Floats, n_components: int, *, route: str = "svd") -> PrincipalAxes:
+def principal_axes(X: Floats, n_components: int, route: str) -> PrincipalAxes:
     """Return the leading eigenvectors of XᵀX for a centred X, by a route of `ROUTES`."""
     return certified(X, ROUTES[route](X, n_components), n_components)
 

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import MaxNLocator
 
 from workflow.drawing import style
 from workflow.scripts.linear.decompositions import principal_axes
@@ -41,11 +40,10 @@ def tilted_cloud(seed: int) -> np.ndarray:
     return X - X.mean(axis=0)
 
 
-def matrix(loadings: pd.DataFrame, method: str) -> np.ndarray:
-    """Return the loadings of a method, variables in rows and components in columns."""
+def matrix(loadings: pd.DataFrame, method: str) -> pd.DataFrame:
+    """Return the loadings of a method, one column per component; zeros are NaN, drawn in white."""
     rows = loadings[loadings["method"] == method]
-    wide = rows.pivot(index="variable", columns="component", values="loading")
-    return wide.loc[rows["variable"].unique()].to_numpy()
+    return rows.pivot_table("loading", "variable", "component", sort=False).replace(0, np.nan)
 
 
 def linear_deflation(seed: int) -> style.Figure:
@@ -54,17 +52,15 @@ def linear_deflation(seed: int) -> style.Figure:
     first, second = principal_axes(X, 2, route="deflation").axes
     directions = {"$w_1$": first, "between": (first + second) / np.sqrt(2), "$w_2$": second}
     fig, axes = style.figure(1, len(directions), height=2.5, sharex=True, sharey=True)
-    limit = 1.05 * np.abs(X).max()
     for ax, (name, direction) in zip(axes[0], directions.items(), strict=True):
         scores = X @ direction
         feet = np.outer(scores, direction)
-        for point, foot in zip(X, feet, strict=True):
-            ax.plot(*np.transpose([point, foot]), color=style.BAND, linewidth=0.6, zorder=0)
+        ax.plot(*np.stack([X, feet], axis=1).T, color=style.BAND, linewidth=0.6, zorder=0)
         ax.axline((0, 0), tuple(direction), color=style.GREY, linewidth=0.6)
         ax.scatter(*X.T, s=5, color=style.SKY, linewidths=0)
         ax.scatter(*feet.T, s=5, color=style.VERMILION, linewidths=0)
-        ax.set(title=f"{name}: variance {scores.var(ddof=1):.2f}", aspect="equal")
-        ax.set(xlim=(-limit, limit), ylim=(-limit, limit), xlabel="$x_1$")
+        title = f"{name}: variance {scores.var(ddof=1):.2f}"
+        ax.set(title=title, xlabel="$x_1$", aspect="equal")
     axes[0, 0].set_ylabel("$x_2$")
     return fig
 
@@ -97,23 +93,20 @@ def sparse_paths(
         ax.axhline(of_data["pca"].iloc[0], color=style.BLACK, linestyle=":", label="ordinary PCA")
         for method, look in SPARSE.items():
             path = of_data[of_data["method"] == method].sort_values("nonzeros")
-            ax.plot(path["nonzeros"], path["adjusted_variance"], **look)
+            ax.plot("nonzeros", "adjusted_variance", data=path, **look)
         ax.set(title=title, ylim=(0, 1))
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    exact = {"color": style.BLACK, "label": "exact supports, one by one"}
-    axes[0, 0].plot("nonzeros", "adjusted_variance", data=exact_path, **exact)
+    (exact,) = axes[0, 0].plot("nonzeros", "adjusted_variance", data=exact_path)
+    exact.set(color=style.BLACK, label="exact supports, one by one")
     axes[0, 0].set_ylabel("adjusted variance (fraction)")
     for method in ("spca", "spca_soft"):
         rows = wide[(wide["method"] == method) & (wide["nonzeros"] > 0)]
         look = SPARSE[method] | {"linestyle": "", "markersize": 2.5}
-        axes[0, 3].plot(rows["nonzeros"], rows["cosine"], **look)
+        axes[0, 3].plot("nonzeros", "cosine", data=rows, **look)
     level = wide.loc[wide["method"] == "pca", "cosine"].mean()
     axes[0, 3].axhline(level, color=style.BLACK, linestyle=":")
     axes[0, 3].set(xscale="log", title="50 × 1000", ylabel="|cos| with the true component")
     fig.supxlabel("nonzero loadings per component (own scales)")
-    handles, labels = axes[0, 0].get_legend_handles_labels()
-    labels = [label.replace("\n", " ") for label in labels]
-    fig.legend(handles, labels, loc="outside upper center", ncols=3)
+    style.legend_of(fig, axes[0, 0], columns=6)
     return fig
 
 
@@ -123,25 +116,21 @@ def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
     fig.clear()
     above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
     pitprops, digits = (loadings[loadings["data"] == name] for name in ("pitprops", "digits"))
-    variables = pitprops["variable"].unique()
-    k = digits["component"].max()
     heatmaps = above.subplots(1, len(METHODS), sharey=True)
-    images = below.subplots(len(METHODS), k)
+    images = below.subplots(len(METHODS), digits["component"].max())
     for ax, row, (method, title) in zip(heatmaps, images, METHODS.items(), strict=True):
-        values = np.ma.masked_equal(matrix(pitprops, method), 0.0)
+        values = matrix(pitprops, method)
         image = ax.imshow(values, cmap=COLOURS, vmin=-1, vmax=1, aspect="auto")
         ax.set_title(title)
-        ax.set_xticks(range(values.shape[1]), range(1, values.shape[1] + 1))
-        ax.set_yticks(range(len(variables)), variables)
+        ax.set_xticks(range(values.shape[1]), values.columns)
+        ax.set_yticks(range(len(values)), values.index)
         ax.tick_params(length=0)
         row[0].set_ylabel(title, rotation=0, ha="right", va="center")
-        for panel, component in zip(row, matrix(digits, method).T, strict=True):
-            side = round(len(component) ** 0.5)
-            limit = np.abs(component).max() or 1.0
-            nonzero = np.ma.masked_equal(component.reshape(side, side), 0.0)
-            panel.imshow(nonzero, cmap=COLOURS, vmin=-limit, vmax=limit)
-            panel.set(xticks=[], yticks=[])
-            panel.spines[["top", "right"]].set_visible(True)
+        for panel, (_, component) in zip(row, matrix(digits, method).items(), strict=True):
+            limit = component.abs().max()
+            pixels = component.to_numpy().reshape(8, 8)
+            panel.imshow(pixels, cmap=COLOURS, vmin=-limit, vmax=limit)
+            style.no_scale(panel)
     above.supxlabel("component")
     above.colorbar(image, ax=above.axes, shrink=0.8, pad=0.01).set_label("loading")
     return fig

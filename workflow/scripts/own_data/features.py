@@ -21,7 +21,7 @@ def shares(dataset: Dataset) -> pd.DataFrame:
 
     The average over leading components, "all", is weighted by their variance.
     """
-    rows: list[tuple[object, ...]] = []
+    rows = []
     for replicate in range(dataset.replicates):
         X = dataset.split(replicate).X_train
         X = X[sample(len(X), MOST_ROWS)]
@@ -30,11 +30,9 @@ def shares(dataset: Dataset) -> pd.DataFrame:
         names = prepared_names(dataset, dataset.splits[replicate][0])
         together = np.average(importances, axis=0, weights=model.eigenvalues_)
         listed = {"all": together} | {str(j + 1): row for j, row in enumerate(importances[:SINGLE])}
-        rows += [
-            (dataset.name, replicate, component, name, share)
-            for component, parts in listed.items()
-            for name, share in zip(names, parts.tolist(), strict=True)
-        ]
+        for component, parts in listed.items():
+            for name, share in zip(names, parts.tolist(), strict=True):
+                rows.append((dataset.name, replicate, component, name, share))
     return pd.DataFrame(rows, columns=["dataset", "replicate", "component", "feature", "share"])
 
 

@@ -36,14 +36,6 @@ def largest(shares: pd.DataFrame) -> pd.Series:
     return together.groupby("feature", sort=False)["share"].mean().nlargest(MOST)
 
 
-def draw_lines(ax: Any, names: list[str], label: str) -> None:
-    """Name the lines from top to bottom, and label the x-axis, which begins at 0."""
-    ax.set_yticks(range(len(names)), names)
-    ax.set_ylim(len(names) - 0.5, -0.5)
-    ax.set_xlim(0, None)
-    ax.set_xlabel(label)
-
-
 def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
     """Draw novelty over its limit: one line for each of the first rows, one for all others."""
     limits = rows["threshold"].where(rows["threshold"] > 0)
@@ -65,7 +57,8 @@ def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
         ax.plot(others["ratio"], y, linestyle="none", alpha=0.5, **OTHERS)
         names.append(f"{len(others)} other rows")
     ax.axvline(1, color=style.BLACK, linestyle="--", linewidth=0.8)
-    draw_lines(ax, names, "reconstruction error / limit")
+    style.name_lines(ax, names)
+    ax.set(xlim=(0, None), xlabel="reconstruction error / limit")
 
 
 def own_features(features: pd.DataFrame) -> style.Figure:
@@ -83,14 +76,13 @@ def own_features(features: pd.DataFrame) -> style.Figure:
                 continue
             shares = of_component.groupby("feature")["share"]
             percent = 100 * shares.agg(["mean", "min", "max"]).loc[names]
-            mean = percent["mean"]
-            ends = [mean - percent["min"], percent["max"] - mean]
             y = np.arange(len(names)) + (turn - 1) * APART
-            ax.errorbar(mean, y, xerr=ends, linestyle="none", elinewidth=0.8, **look)
+            style.draw_intervals(ax, percent, y, look)
         count = rows["feature"].nunique()
         ax.axvline(100 / count, color=style.GREY, linestyle=":", linewidth=0.8)
         labels = [style.plain(feature, longest=24) for feature in names]
-        draw_lines(ax, labels, "contribution to the scores (%)")
+        style.name_lines(ax, labels)
+        ax.set(xlim=(0, None), xlabel="contribution to the scores (%)")
         title = style.title(name)
         if len(names) < count:
             title += f": {len(names)} of {count} features"
@@ -123,8 +115,8 @@ def own_importance(importance: pd.DataFrame, measure: str) -> style.Figure:
         directions = importance_words(rows, measure)["direction"]
         texts = [style.plain(words.removeprefix("higher values go with ")) for words in directions]
         names = [style.plain(name) for name in rows["column"]]
-        draw_lines(ax, names, label)
-        ax.set_xlim(None, None, auto=True)
+        style.name_lines(ax, names)
+        ax.set_xlabel(label)
         ax.barh(places, rows["importance"], height=0.6, color=style.BLUE)
         ax.hlines(places, rows["low"], rows["high"], color=style.BLACK, linewidth=0.8)
         ax.axvline(0, color=style.GREY, linewidth=0.8)
@@ -160,10 +152,9 @@ def own_components(components: pd.DataFrame, decisions: pd.DataFrame) -> style.F
     fig, axes = style.panels(len(groups), columns=2, height=2.1)
     counts = []
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):
-        j = rows["component"]
-        ends = rows["at_least"], rows["at_most"].fillna(1)
-        ax.fill_between(j, *ends, color=style.BLUE, alpha=0.2, linewidth=0, label="95 % interval")
-        ax.plot(j, rows["estimate"], color=style.BLUE, marker="o", label="estimate")
+        curve = rows[["component", "estimate", "at_least", "at_most"]].fillna({"at_most": 1})
+        look = style.look(style.BLUE, "o", "estimate")
+        style.draw_band(ax, curve, look, alpha=0.2, label="95 % interval")
         ax.axhline(COMES_BACK, color=style.GREY, linewidth=0.8, linestyle=":")
         m = int(chosen[name])
         back = coming_back(rows, m)
@@ -196,19 +187,19 @@ def figures(
     novelty: pd.DataFrame,
     components: pd.DataFrame,
     decisions: pd.DataFrame,
-    features: pd.DataFrame | None = None,
-    importance: pd.DataFrame | None = None,
-    monitored: Mapping[str, str] | None = None,
+    monitored: Mapping[str, str],
+    **tables: pd.DataFrame,
 ) -> dict[str, style.Figure]:
-    """Draw the figures of the study, by name; tables that a run does not have are None."""
+    """Draw the figures of the study, by name; those of features need a table in ``tables``."""
     drawn = {
         "own_novelty": own_novelty(novelty),
         "own_components": own_components(components, decisions),
     }
-    if features is not None:
-        drawn["own_features"] = own_features(features)
-    if importance is not None:
-        drawn["own_importance"] = own_importance(importance, str(decisions["measure"].iloc[0]))
+    if "features" in tables:
+        drawn["own_features"] = own_features(tables["features"])
+    if "importance" in tables:
+        measure = str(decisions["measure"].iloc[0])
+        drawn["own_importance"] = own_importance(tables["importance"], measure)
     if monitored:
         drawn["own_monitoring"] = own_monitoring(novelty, monitored)
     return drawn

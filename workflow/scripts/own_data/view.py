@@ -55,8 +55,14 @@ def view(
         if ratio < faithful.ALL:
             cell = str(chosen.loc[dataset.name, "view"] or chosen.loc[dataset.name, "cell"])
             pictures = partial(methods, dataset, fit, cell, slow)
-            extent = {"rows": ROWS, "replicates": dataset.replicates, "bootstraps": 1}
-            values = faithful.measured(dataset, pictures, seed=seed, **extent)
+            values = faithful.measured(
+                dataset,
+                pictures,
+                seed=seed,
+                rows=ROWS,
+                replicates=dataset.replicates,
+                bootstraps=1,
+            )
             tables.append(faithful.means(values, overlap))
     return pd.concat(
         [pd.DataFrame(models, columns=[*faithful.KEYS, "mean"]), *tables], ignore_index=True

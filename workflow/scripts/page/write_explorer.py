@@ -58,10 +58,9 @@ def explorer(sweep: Iterable[Swept], scores: pd.DataFrame, decisions: pd.DataFra
     datasets = {
         swept.dataset.name: explored(swept, best, decided[swept.dataset.name]) for swept in sweep
     }
-    titles = {name: data["title"] for name, data in datasets.items()}
     drawn = {"datasets": datasets, "side": SIDE}
     filters = {"packed": packed}
-    return render("explorer.html.j2", filters, titles=titles, given=drawn, splits=style.SPLITS)
+    return render("explorer.html.j2", filters, given=drawn, splits=style.SPLITS)
 
 
 def explored(swept: Swept, scores: pd.DataFrame, decision: Mapping[Any, Any]) -> dict[str, Any]:
@@ -160,18 +159,18 @@ def _rows(dataset: Dataset, index: IntArray) -> dict[str, Any]:
     ids = answers = [""] * len(index)
     palette = Colours([0] * len(index), [])
     plane = [0, 1]
+    values = None
     if dataset.ids is not None:
         ids = dataset.ids[index].tolist()
     if dataset.y is not None:
-        classes = np.array(dataset.class_names)[dataset.y[index]]
-        palette = colours(pd.Series(classes), numeric=False)
-        answers = classes.tolist()
-        plane = _telling_features(X, classes)
+        values = np.array(dataset.class_names)[dataset.y[index]]
+        answers = values.tolist()
     elif dataset.target is not None:
-        target = dataset.target[index]
-        palette = colours(pd.Series(target), numeric=True)
-        answers = [f"target {value:.4g}" for value in target]
-        plane = _telling_features(X, target)
+        values = dataset.target[index]
+        answers = [f"target {value:.4g}" for value in values]
+    if values is not None:
+        palette = colours(pd.Series(values), numeric=dataset.y is None)
+        plane = _telling_features(X, values)
     return {
         "numbers": numbers.tolist(),
         "ids": ids,

@@ -4,7 +4,6 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from os.path import relpath
 from pathlib import Path
@@ -36,10 +35,11 @@ from workflow.page.questions import Section, sections
 from workflow.page.scatter import scatter
 from workflow.page.small import small
 from workflow.page.summary import MOST_NAMED, listed, summary
-from workflow.page.trust import Trust, trust
+from workflow.page.trust import trust
 from workflow.populations import CELLS, POPULATIONS, Likeness, resembled
 
 Rows = list[dict[Any, Any]]
+Figures = Sequence[Mapping[str, str]]  # name, title and path of the caption of each figure
 
 TABLES = (
     "tables/decisions.csv",
@@ -113,7 +113,7 @@ _NAMES = {
 }
 
 
-def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str]]) -> str:
+def page(folder: Path, made: Collection[str], figures: Figures) -> str:
     """Return the HTML of a run from the files that it ``made``, without older files of the folder.
 
     ``figures`` have name, category, title and the path of their caption, in the order of the page.
@@ -128,9 +128,9 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     datasets = [reported(run, row, known, checks) for row in run.records("tables/datasets.csv")]
     scales: dict[str, list[float]] = {}
     for data in datasets:
-        ends = [end for row in data.compared for end in row["interval"]]
-        scales.setdefault(data.decision["measure"], []).extend(ends)
-    of = listed([data.title for data in datasets])
+        ends = [end for row in data["compared"] for end in row["interval"]]
+        scales.setdefault(data["decision"]["measure"], []).extend(ends)
+    of = listed([data["title"] for data in datasets])
     terms = html.glossary((ROOT / "docs/glossary.md").read_text(encoding="utf-8"))
     filters = {
         "words": words,
@@ -163,7 +163,7 @@ def page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str
     )
 
 
-def results_page(folder: Path, made: Collection[str], figures: Sequence[Mapping[str, str]]) -> str:
+def results_page(folder: Path, made: Collection[str], figures: Figures) -> str:
     """Return the findings and figures of a run in Markdown for the site; arguments as in `page`."""
     return html.render(
         "results.md.j2", {"markdown": html.markdown}, sections=answered(Run(folder, made), figures)
@@ -184,12 +184,12 @@ class Run:
             frame = frame[frame[column].astype(str) == value]
         return frame
 
-    def records(self, path: str, **values: str) -> list[dict[Any, Any]]:
+    def records(self, path: str, **values: str) -> Rows:
         """Return the rows of `frame` as dictionaries."""
         return self.frame(path, **values).to_dict("records")
 
 
-def answered(run: Run, figures: Iterable[Mapping[str, str]]) -> list[Section]:
+def answered(run: Run, figures: Figures) -> list[Section]:
     """Return the sections of a run, with the figures that it has made."""
     drawn = [
         html.figure(run.folder / svg, entry["title"], ROOT / entry["caption"])
@@ -220,38 +220,12 @@ def cited(provenance: Mapping[str, str]) -> str:
     return f"{authors}. {cff['title']}. Version {provenance.get('kpca', 'unknown')}."
 
 
-@dataclass(frozen=True)
-class Reported:
-    """What the page shows about a dataset."""
-
-    row: Mapping[Any, Any]  # row of tables/datasets.csv
-    title: str
-    lead: str  # recommendation, or the first sentence of the answer
-    rest: str
-    decision: Mapping[Any, Any]  # row of tables/decisions.csv
-    ranking: Rows
-    compared: Rows
-    checks: dict[str, Rows]  # severity or status → rows of tables/checks.csv
-    calibrated: str
-    methods: str
-    embedding: Embedding
-    small: dict[str, Markup]
-    planes: dict[str, Markup]
-    trust: Trust
-    second_sample: str
-    measures: Rows  # quality measures of pictures
-    held_out: Rows
-    confusion: Rows
-    script: str
-    paths: dict[str, str]  # paths of the files of the final model
-
-
 def reported(
     run: Run,
     row: dict[Any, Any],
     provenance: Mapping[str, str],
     meanings: Mapping[str, Sequence[str]],
-) -> Reported:
+) -> dict[str, Any]:
     """Return what the page shows about a dataset; ``meanings`` explains the codes of checks."""
     name = str(row["dataset"])
     title = style.title(name)
@@ -278,40 +252,35 @@ def reported(
     held_out = run.records("tables/held_out.csv", dataset=name)
     kurtosis = {of["model"]: of["mean"] for of in held_out if of["metric"] == KURTOSIS}
     counts = run.records("tables/confusion.csv", dataset=name, model="kernel PCA")
-    return Reported(
-        row=row,
-        title=title,
-        lead=lead,
-        rest=answer.sentence.removeprefix(lead).strip(),
-        decision=decision,
-        ranking=answer.tables()[0].to_dict("records"),
-        compared=compared(answer),
-        checks=by_kind(checks, meanings),
-        calibrated=calibrated(row, decision, kurtosis.get(decision["recommended"], math.nan)),
-        methods=methods(row | {"title": title}, answer, provenance),
-        embedding=drawn,
-        small=small(drawn, decision, run.folder / paths.get("model", "none")),
-        planes=planes(drawn, name),
-        trust=trusted,
-        second_sample=plane_words(run.frame("tables/components.csv", dataset=name)),
-        measures=_crossed(
-            "measure, 1 is best",
-            (
-                (MEASURES[view["measure"]], view["method"], _estimate(view))
-                for view in views.to_dict("records")
-                if view["measure"] in MEASURES
-            ),
-        ),
-        held_out=_crossed(
-            "metric",
-            ((_metric_words(value), value["model"], _estimate(value)) for value in held_out),
-        ),
-        confusion=_crossed(
-            "class", ((count["class"], count["predicted"], str(count["rows"])) for count in counts)
-        ),
-        script=_script(run, paths),
-        paths=paths,
-    )
+    measured = [
+        (MEASURES[view["measure"]], view["method"], _estimate(view))
+        for view in views.to_dict("records")
+        if view["measure"] in MEASURES
+    ]
+    estimates = [(_metric_words(value), value["model"], _estimate(value)) for value in held_out]
+    confused = [(count["class"], count["predicted"], str(count["rows"])) for count in counts]
+    return {
+        "row": row,  # row of tables/datasets.csv
+        "title": title,
+        "lead": lead,  # recommendation, or the first sentence of the answer
+        "rest": answer.sentence.removeprefix(lead).strip(),
+        "decision": decision,  # row of tables/decisions.csv
+        "ranking": answer.tables()[0].to_dict("records"),
+        "compared": compared(answer),
+        "checks": by_kind(checks, meanings),
+        "calibrated": calibrated(row, decision, kurtosis.get(decision["recommended"], math.nan)),
+        "methods": methods(row | {"title": title}, answer, provenance),
+        "embedding": drawn,
+        "small": small(drawn, decision, run.folder / paths.get("model", "none")),
+        "planes": planes(drawn, name),
+        "trust": trusted,
+        "second_sample": plane_words(run.frame("tables/components.csv", dataset=name)),
+        "measures": _crossed("measure, 1 is best", measured),
+        "held_out": _crossed("metric", estimates),
+        "confusion": _crossed("class", confused),
+        "script": _script(run, paths),
+        "paths": paths,  # paths of the files of the final model
+    }
 
 
 def by_kind(checks: pd.DataFrame, meanings: Mapping[str, Sequence[str]]) -> dict[str, Rows]:
@@ -398,7 +367,7 @@ def _estimate(row: Mapping[Any, Any]) -> str:
     return "–" if pd.isna(row["mean"]) else sentence.with_ci(*ends)
 
 
-def compared(answer: Answer) -> list[dict[Any, Any]]:
+def compared(answer: Answer) -> Rows:
     """Return the comparisons in words, with intervals except for chance, which is far off."""
     known = answer.comparisons.dropna(subset="difference")
     near = known[["low", "difference", "high"]].where(known["baseline"] != "chance")
@@ -411,19 +380,17 @@ def compared(answer: Answer) -> list[dict[Any, Any]]:
 
 def _axis(values: Iterable[float], measure: str) -> dict[str, Any]:
     """Return the ends, ticks and unit of a scale that includes ``values`` and zero."""
-    known = [0.0, *(value for value in values if pd.notna(value))]
+    known = [0.0, *filter(pd.notna, values)]
     ends = style.at_least(min(known), max(known), LEAST_WIDTH)
-    found = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
-    points = measure == "balanced_accuracy"
-    ticks = [
-        (round(100 * share, 2), number(100 * tick, 0) if points else number(tick, 2))
-        for share, tick in zip(np.linspace(0, 1, len(found)), found, strict=True)
-    ]
-    return {
-        "ends": (found[0], found[-1]),
-        "ticks": ticks,
-        "unit": "points" if points else METRICS[measure].words,
-    }
+    ticks = MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(*ends)
+    unit = METRICS[measure].words
+    texts = [number(tick, 2) for tick in ticks]
+    if measure == "balanced_accuracy":
+        unit = "points"
+        texts = [number(100 * tick, 0) for tick in ticks]
+    places = np.linspace(0, 100, len(ticks)).round(2).tolist()
+    marks = list(zip(places, texts, strict=True))
+    return {"ends": (ticks[0], ticks[-1]), "ticks": marks, "unit": unit}
 
 
 def methods(data: Mapping[str, Any], answer: Answer, provenance: Mapping[str, str]) -> str:
@@ -459,7 +426,7 @@ def latex(text: str) -> str:
 def write_page(
     made: Sequence[str],
     pages: Sequence[str],
-    figures: Sequence[Mapping[str, str]],
+    figures: Figures,
     finished: Sequence[str],
     paths: Sequence[str],
 ) -> None:

@@ -34,8 +34,7 @@ def draw(scores: pd.DataFrame, datasets: pd.DataFrame, parameter: str) -> style.
         return style.note("No dataset has labels or a target: there is no score to draw.")
     losses = in_hundredths(losses, datasets)
     widths = [f"{width:g}" for width in losses.columns[1:]]
-    fig = draw_losses(losses.set_axis(["PCA", *widths], axis=1), [1])
+    fig = draw_losses(losses, ["PCA", *widths], "γ")
     fig.axes[0].set_xlabel(WORDS[parameter])
-    fig.axes[0].set_title("percentage points, or 0.01 of correlation, below the best γ", loc="left")
     fig.set_label(finding(losses, parameter))
     return fig

@@ -19,7 +19,7 @@ def every_method(rows: pd.DataFrame) -> style.Figure:
     fig, ((ax,),) = style.figure(width=style.NARROW, height=height)
     dataset, metric = rows[["dataset", "metric"]].iloc[0]
     style.draw_margin(ax, metric)
-    forest.draw(ax, rows, lines, "gain")
+    forest.draw(ax, forest.as_gains(rows), lines)
     ax.set_title(style.title(dataset))
     label = style.metric_words([metric], metric, difference=True)
     fig.supxlabel(f"difference from PCA:\n{label}")
@@ -37,18 +37,12 @@ def every_dataset(rows: pd.DataFrame) -> style.Figure:
     raw = rows[(rows["kernel"] == "raw") & (rows["criterion"] == "cv")]
     if "best raw" in set(rows["line"]):
         raw = rows[rows["line"] == "best raw"]
-    for row in forest.in_hundredths(pd.concat([best.reset_index(), raw])).to_dict("records"):
-        y = order.index(row["dataset"]) + APART
-        if row["line"] == "best kernel":
-            y -= 2 * APART
-        look = forest.line_style(row["line"])
-        ax.plot([row["gain_low"], row["gain_high"]], [y, y], color=look["color"], linewidth=0.8)
-        ax.plot(row["gain"], y, color=look["color"], marker=look["marker"])
+    for row in forest.as_gains(pd.concat([best.reset_index(), raw])).to_dict("records"):
+        below = {"best kernel": -APART}.get(row["line"], APART)
+        forest.draw_row(ax, row, order.index(row["dataset"]) + below)
     metrics = best["metric"]
     titles = [style.panel_title(name, metrics[name], common) for name in order]
-    ax.set_yticks(range(len(order)), titles)
-    ax.set_ylim(len(order) - 0.4, -0.6)
-    ax.tick_params(axis="y", length=0)
+    style.name_lines(ax, titles)
     label = style.metric_words(metrics, common, difference=True).replace(" or ", "\nor ")
     ax.set_xlabel(f"difference from PCA:\n{label}")
     names = forest.order(rows)

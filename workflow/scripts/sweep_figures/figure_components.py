@@ -1,7 +1,5 @@
 """Draw the picture of the answer: scores of kernel PCA and PCA by the number of components."""
 
-from typing import Any
-
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -12,7 +10,6 @@ LINES = {
     KERNEL_PCA: style.look(style.VERMILION, "s", "kernel PCA, components"),
     ONLY_PCA: style.look(style.BLACK, "o", "PCA, components"),
 }
-RAW: dict[str, Any] = {"color": style.GREY, "label": "raw features, best predictor"}
 COLUMNS = 3
 LEAST_HEIGHT = 0.1
 
@@ -21,7 +18,8 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, ranking: pd.DataFrame) -> None:
     """Draw the rows of a dataset: lines with intervals, and a band for raw features."""
     for raw in ranking[ranking["model"] == RAW_FEATURES].to_dict("records"):
         ax.axhspan(raw["low"], raw["high"], color=style.GREY, alpha=0.2, linewidth=0)
-        ax.axhline(raw["mean"], linestyle="--", linewidth=1, **RAW)
+        mean = ax.axhline(raw["mean"], color=style.GREY, linestyle="--", linewidth=1)
+        mean.set_label("raw features, best predictor")
     for model, look in LINES.items():
         line = rows[rows["model"] == model]
         away = [line["mean"] - line["low"], line["high"] - line["mean"]]

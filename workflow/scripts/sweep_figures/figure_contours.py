@@ -1,7 +1,6 @@
 """Draw level lines of components in the plane."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -45,8 +44,12 @@ def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
     kernels = display_choice.preferred(curved or grid, CONTOURS, 2)
     smooth = [smooth_point(grid[kernel]) for kernel in kernels]
     columns = COMPONENTS * len(smooth)
-    size: dict[str, Any] = {"width": style.PAGE * columns / 6, "height": 0.35 + 1.03 * len(names)}
-    fig, axes = style.figure(len(names), columns, subplot_kw={"box_aspect": 1}, **size)
+    fig, axes = style.figure(
+        len(names),
+        columns,
+        height=0.35 + 1.03 * len(names),
+        subplot_kw={"box_aspect": 1},
+    )
     for name, row in zip(names, axes, strict=True):
         X = flat[name].dataset.split(0).X_train
         for point, panels in zip(smooth, row.reshape(-1, COMPONENTS), strict=True):

@@ -43,10 +43,7 @@ def draw(scores: pd.DataFrame, datasets: pd.DataFrame, sizes: Sequence[int]) -> 
     losses = in_hundredths(losses, datasets)
     sized = [name for name in losses if not isinstance(name, str)]
     kernels = [style.kernel_style(name)["label"] for name in losses if name not in sized]
-    labelled = losses.set_axis([*kernels, *(f"m = {size}" for size in sized)], axis=1)
-    fig = draw_losses(labelled, [1, len(kernels)])
-    ax = fig.axes[0]
-    ax.tick_params(axis="x", rotation=30)
-    ax.set_title("points, or 0.01 of correlation, below the best choice", loc="left")
+    fig = draw_losses(losses, [*kernels, *(f"m = {size}" for size in sized)], "choice")
+    fig.axes[0].tick_params(axis="x", rotation=30)
     fig.set_label(finding(losses))
     return fig

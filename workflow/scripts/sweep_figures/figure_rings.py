@@ -1,4 +1,4 @@
-"""Draw rings in the plane of PCA and of kernel PCA, and scores of methods on both."""
+"""Draw rings in the planes of PCA and of kernel PCA, each with a line and its accuracy."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,15 +13,13 @@ from kpca.study.datasets.dataset import Dataset
 from kpca.study.evidence.selection import BASELINES
 from kpca.study.fitting.fitted_models import training_scores
 from kpca.study.fitting.grid import Point
-from kpca.study.scoring.methods import ON_SCORES
 from kpca.study.store import read_table
-from workflow.drawing import display_choice, forest, style
+from workflow.drawing import display_choice, style
 from workflow.drawing.display_choice import Points, Swept, point_name, read_sweep
 from workflow.drawing.plane import Boundary, draw_classes, draw_line, mesh, separate
 
 SHOWN = 400  # largest number of test rows that are drawn
 MESH = 120
-TUNED = (*ON_SCORES, "rbf_svm")
 CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0.8}
 
 
@@ -34,7 +32,6 @@ def draw_space(
     y_test = np.asarray(split.y_test)
     draw_classes(ax, Z_test[:SHOWN], y_test[:SHOWN])
     ax.set_box_aspect(1)
-    ax.margins(0.07)
     draw_line(ax, line)
     style.no_scale(ax)
     ax.set_title(title)
@@ -54,29 +51,22 @@ def draw_spaces(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
     x, y = mesh(axes[0].axis(), MESH)
     rows = pca.inverse_transform(np.column_stack([x.ravel(), y.ravel()]))
     distance = line.distance(model.transform(rows)[:, :2]).reshape(x.shape)
-    axes[0].contour(x, y, distance, [0], **{f"{name}s": value for name, value in CURVE.items()})
+    look = {"colors": style.BLACK, "linestyles": "--", "linewidths": CURVE["linewidth"]}
+    axes[0].contour(x, y, distance, [0], **look)
 
 
 @style.script
 def rings(
-    datasets: Sequence[str],
-    fits: Sequence[str],
-    points: Points,
-    scores: Sequence[str],
-    comparisons: Sequence[str],
+    datasets: Sequence[str], fits: Sequence[str], points: Points, scores: Sequence[str]
 ) -> style.Figure:
-    """Draw one row per dataset: both planes with the best line in each, and scores of methods."""
+    """Draw one row per dataset: the planes of PCA and kernel PCA with the best line in each."""
     sweep = read_sweep(datasets, fits, points)
     height = 0.6 + 2.05 * len(sweep)
-    fig, axes = style.figure(len(sweep), 3, height=height, width_ratios=[1, 1, 0.8])
+    fig, axes = style.figure(len(sweep), 2, width=style.NARROW, height=height)
     scored = pd.concat(map(read_table, scores))
     cells = display_choice.best_cells(scored[~scored["kernel"].isin(BASELINES)], components=2)
-    rows = forest.lines(pd.concat(map(read_table, comparisons)), TUNED)
     for swept, row in zip(sweep, axes, strict=True):
         draw_spaces(row, swept, display_choice.best_point(cells, swept.dataset.name, swept.grid))
-        tuned = rows[(rows["dataset"] == swept.dataset.name) & (rows["criterion"] == "cv")]
-        forest.draw(row[2], tuned, forest.order(tuned))
-        row[2].set(title="m tuned", xlabel="balanced accuracy")
     handles = [
         *style.class_handles(style.RINGS),
         Line2D([], [], color=style.BLACK, linewidth=1, label="linear SVM on two components"),

@@ -92,7 +92,7 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, Any]) -> pd.DataFrame:
 
 def toy(published: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
     """Yield the cells of each row of Table 1 by reading; equal standard deviations share draws."""
-    drawn: dict[float, Array] = {}
+    drawn = {}
     for reading, factor in READINGS.items():
         for sigma in SIGMAS:
             std = factor * sigma

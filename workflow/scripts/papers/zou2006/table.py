@@ -38,8 +38,8 @@ def synthetic() -> dict[str, float]:
     C = synthetic_covariance()
     eigenvalues, vectors = np.linalg.eigh(C)
     leading = vectors[:, ::-1][:, :2]
-    penalties = {"l1_penalty": SYNTHETIC_PENALTY, "l2_penalty": 0.0}
-    model = SparsePCA(2, **penalties, input="covariance", tol=STOP).fit(C)
+    model = SparsePCA(2, l1_penalty=SYNTHETIC_PENALTY, l2_penalty=0, input="covariance", tol=STOP)
+    model.fit(C)
     loadings = {
         "PCA": eigenvalues[::-1][:2],
         "simple thresholding": adjusted_variances(covariance_root(C), thresholded(leading, 4)),
