@@ -1,8 +1,9 @@
 """Base class of the kernel PCA estimators: scores, distances and pre-images."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from copy import copy
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -24,7 +25,7 @@ from kpca.operators.expansion import Expansion
 from kpca.operators.sources import TrainingKernel, source_of
 from kpca.preimage import PreImages
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, Tokenized, integer, one_of, real
+from kpca.validation import FRACTION, NONE, SEED, TRUTH, Rule, integer, one_of, real
 
 SHARED_RULES: dict[str, Rule] = {
     "n_components": integer(1) | FRACTION | NONE,
@@ -43,39 +44,32 @@ SHARED_RULES: dict[str, Rule] = {
 KERNEL_NAMES = [*KERNELS, "precomputed"]
 
 
-class _Fitted(Tokenized):
-    """Attributes that a fit sets."""
+class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
+    """Base class of `KernelPCA` and `LandmarkKernelPCA`, which fit the components."""
 
+    n_components: float | None
+    kernel: Any
+    kernel_params: dict[str, Any] | None = None
+    gamma: float | str | None
+    degree: float
+    coef0: float
+    alpha: float
+    fit_inverse_transform: bool
+    tol: float
+    remove_zero_eig: bool
+    random_state: Any
+    n_jobs: int | None
+    center: bool
+    memory_budget: float | None
+    preimage: str
+    fit: Callable[..., Self]  # Subclasses say what X may be.
     X_fit_: Matrix
     gamma_: float
     sample_weight_: Floats | None
     eigenvectors_: Any
+    _reads_columns = False  # Whether `fit` needs only some columns of a kernel matrix.
     _completeness_: Completeness
     _definiteness_: Definiteness  # bound on the smallest eigenvalue, as found during the fit
-    _undecided_: bool  # whether reading `completeness_` may decide what the fit left open
-    _first_batch_: str  # digest of the parameters at the first batch
-
-
-@dataclass(eq=False, repr=False)
-class BaseKernelPCA(_Fitted, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):
-    """Base class of `KernelPCA` and `LandmarkKernelPCA`, which fit the components."""
-
-    n_components: float | None = None
-    _: KW_ONLY
-    kernel: Any = "linear"
-    gamma: float | str | None = None
-    degree: float = 3
-    coef0: float = 1
-    alpha: float = 1.0
-    fit_inverse_transform: bool = False
-    tol: float = 0
-    remove_zero_eig: bool = False
-    random_state: Any = None
-    n_jobs: int | None = None
-    center: bool = True
-    memory_budget: float | None = None
-    preimage: str = "ridge"
-    _reads_columns = False  # Whether `fit` needs only some columns of a kernel matrix.
 
     @abstractmethod
     def _fit_samples(self, X: Any, sample_weight: Array | None) -> None:
@@ -507,7 +501,7 @@ class BaseKernelPCA(_Fitted, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
 
     def _source(self, X: Matrix, gamma: float) -> TrainingKernel:
         parameters = KernelParameters(gamma, self.degree, self.coef0)
-        return source_of(X, self.kernel, parameters, getattr(self, "kernel_params", None))
+        return source_of(X, self.kernel, parameters, self.kernel_params)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

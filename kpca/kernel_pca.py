@@ -1,7 +1,7 @@
 """Exact kernel principal component analysis: the estimator."""
 
+from collections.abc import Callable
 from copy import deepcopy
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
 
@@ -26,7 +26,7 @@ from kpca.kernels.bandwidth import power_of
 from kpca.linalg.resources import thread_count
 from kpca.operators.expansion import Expansion
 from kpca.operators.grams import Centering, CentredGram, residual_norms
-from kpca.types import Array, Matrix
+from kpca.types import Array, Floats, Matrix
 from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of, warn
 
 FEWEST = 50  # smallest number of samples for which `fit` may warn that no two are alike
@@ -43,7 +43,6 @@ RULES = SHARED_RULES | {
 }
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
 class KernelPCA(BaseKernelPCA):
     """Kernel principal component analysis, with certified or estimated errors of eigenpairs.
 
@@ -166,12 +165,53 @@ class KernelPCA(BaseKernelPCA):
     array([0.686, 0.314])
     """
 
-    kernel_params: dict[str, Any] | None = None
-    eigen_solver: str = "auto"
-    max_iter: int | None = None
-    iterated_power: int | str = "auto"
-    copy_X: bool = True  # noqa: N815 (the name that scikit-learn gives it)
-    indefinite: str = "raise"
+    eigenvectors_: Floats
+    _undecided_: bool  # whether a proof may decide what the fit has left open
+
+    def __init__(
+        self,
+        n_components: float | None = None,
+        *,
+        kernel: str | Callable[..., float] = "linear",
+        gamma: float | str | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        alpha: float = 1.0,
+        fit_inverse_transform: bool = False,
+        eigen_solver: str = "auto",
+        tol: float = 0,
+        max_iter: int | None = None,
+        iterated_power: int | str = "auto",
+        remove_zero_eig: bool = False,
+        random_state: Any = None,
+        copy_X: bool = True,
+        n_jobs: int | None = None,
+        center: bool = True,
+        memory_budget: float | None = None,
+        indefinite: str = "raise",
+        preimage: str = "ridge",
+    ) -> None:
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.eigen_solver = eigen_solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.iterated_power = iterated_power
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.copy_X = copy_X
+        self.n_jobs = n_jobs
+        self.center = center
+        self.memory_budget = memory_budget
+        self.indefinite = indefinite
+        self.preimage = preimage
 
     def fit(
         self,

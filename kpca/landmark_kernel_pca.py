@@ -1,7 +1,6 @@
 """Kernel principal component analysis by landmarks: the estimator."""
 
 from copy import copy
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, Self
 
@@ -15,6 +14,7 @@ from kpca.nystrom.columns import ColumnSource, KernelColumns, Source
 from kpca.nystrom.fit import LandmarkProblem, check_kernel, fit_landmarks
 from kpca.nystrom.landmarks import LANDMARKS, given_landmarks
 from kpca.nystrom.sample import draw_sample
+from kpca.nystrom.scatter import FeatureSums
 from kpca.nystrom.streaming import training_rows
 from kpca.operators.expansion import Expansion
 from kpca.operators.grams import Centering
@@ -28,7 +28,6 @@ RULES = SHARED_RULES | {
 }
 
 
-@dataclass(eq=False, repr=False, kw_only=True)
 class LandmarkKernelPCA(BaseKernelPCA):
     """Kernel principal component analysis by landmarks, with bounds on the approximation error.
 
@@ -145,10 +144,46 @@ class LandmarkKernelPCA(BaseKernelPCA):
     True
     """
 
+    _sums_: FeatureSums  # over the samples of `partial_fit`
+    _first_batch_: str  # digest of parameters
     _reads_columns = True
 
-    n_landmarks: int = 300
-    landmarks: Any = "kmeans"
+    def __init__(
+        self,
+        n_components: float | None = None,
+        *,
+        kernel: str = "linear",
+        gamma: float | str | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        n_landmarks: int = 300,
+        landmarks: Any = "kmeans",
+        alpha: float = 1.0,
+        fit_inverse_transform: bool = False,
+        preimage: str = "ridge",
+        tol: float = 0,
+        remove_zero_eig: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        center: bool = True,
+        memory_budget: float | None = None,
+    ) -> None:
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.n_landmarks = n_landmarks
+        self.landmarks = landmarks
+        self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.preimage = preimage
+        self.tol = tol
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.center = center
+        self.memory_budget = memory_budget
 
     def fit(
         self,

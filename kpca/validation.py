@@ -22,18 +22,6 @@ PRECISIONS = [np.float64, np.float32]
 SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
 
 
-class Tokenized:
-    """Base of estimators that are dataclasses, which Dask identifies by what a fit has set, too.
-
-    Without it, Dask compares the parameters alone, and takes two fits of equal ones for one.
-    """
-
-    def __dask_tokenize__(self) -> Any:
-        from dask.base import normalize_token
-
-        return normalize_token([type(self), vars(self)])
-
-
 class Rule(NamedTuple):
     """A requirement for a value, in words and as a check; `|` joins rules as alternatives."""
 
@@ -45,7 +33,7 @@ class Rule(NamedTuple):
 
 
 def integer(low: int, high: float = inf) -> Rule:
-    """Return the rule for integers from `low` to `high`; infinity means no upper limit."""
+    """Return the rule for integers from `low` to `high`; None means no upper limit."""
     description = f"an integer from {low}"
     if high < inf:
         description += f" to {high}"

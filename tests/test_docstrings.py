@@ -47,8 +47,7 @@ def test_the_docstring_has_every_entry(name):
     text = inspect.getdoc(PUBLIC[name]) or ""
     signature = inspect.signature(item)
     sections = dict(SECTION.findall(text))
-    is_record = is_dataclass(item) and not hasattr(item, "get_params")
-    heading = "Attributes" if is_record else "Parameters"
+    heading = "Attributes" if is_dataclass(item) else "Parameters"
     types = dict(ENTRY.findall(sections.get(heading, "")))
     for parameter in (p for p in signature.parameters.values() if p.name != "self"):
         entry = re.match(r"\**\w+", str(parameter))[0]
@@ -59,6 +58,6 @@ def test_the_docstring_has_every_entry(name):
     required = set()
     if not inspect.isclass(item) and signature.return_annotation is not None:
         required |= {"Returns"}
-    if "." not in name and not is_record:
+    if "." not in name and not is_dataclass(item):
         required |= {"Attributes" if inspect.isclass(item) else "Raises", "Examples"}
     assert required <= sections.keys()

@@ -6,10 +6,10 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils.validation import check_is_fitted
 
 from kpca.types import Floats
-from kpca.validation import Tokenized, check_scores, checked
+from kpca.validation import check_scores, checked
 
 
-class LinearReduction(Tokenized, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Project centred rows on the rows W of `components_`, which need not be orthogonal.
 
     A subclass sets `components_` (k, d) and `mean_` (d,) in `fit`.

@@ -1,6 +1,5 @@
 """Principal component analysis."""
 
-from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +21,6 @@ RULES = {
 }
 
 
-@dataclass(eq=False, repr=False)
 class PCA(LinearReduction):
     """Principal component analysis, with the residual of each eigenpair of the covariance matrix.
 
@@ -77,12 +75,20 @@ class PCA(LinearReduction):
     array([0.998])
     """
 
-    n_components: int | float | None = None
-    _: KW_ONLY
-    route: str = "svd"
-    svd_method: str = "full"
-    whiten: bool = False
-    random_state: int | np.random.Generator | None = 0
+    def __init__(
+        self,
+        n_components: int | float | None = None,
+        *,
+        route: str = "svd",
+        svd_method: str = "full",
+        whiten: bool = False,
+        random_state: int | np.random.Generator | None = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.route = route
+        self.svd_method = svd_method
+        self.whiten = whiten
+        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Fit the principal axes of X.

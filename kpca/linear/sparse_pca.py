@@ -1,7 +1,6 @@
 """Sparse principal component analysis by any of four methods."""
 
 from contextlib import suppress
-from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -27,7 +26,6 @@ RULES = {
 }
 
 
-@dataclass(eq=False, repr=False)
 class SparsePCA(LinearReduction):
     """Sparse principal component analysis: each component uses few variables.
 
@@ -97,16 +95,28 @@ class SparsePCA(LinearReduction):
     array([[0.732, 0.681, 0.   ]])
     """
 
-    n_components: int | None = None
-    _: KW_ONLY
-    method: str = "spca"
-    l1_penalty: float | ArrayLike = 0.1
-    l2_penalty: float = 1e-6
-    l1_bound: float | ArrayLike | None = None
-    input: str = "data"
-    tol: float = 1e-4
-    max_iter: int = 2000
-    random_state: int = 0
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        method: str = "spca",
+        l1_penalty: float | ArrayLike = 0.1,
+        l2_penalty: float = 1e-6,
+        l1_bound: float | ArrayLike | None = None,
+        input: str = "data",
+        tol: float = 1e-4,
+        max_iter: int = 2000,
+        random_state: int = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.method = method
+        self.l1_penalty = l1_penalty
+        self.l2_penalty = l2_penalty
+        self.l1_bound = l1_bound
+        self.input = input
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: Any = None) -> Self:
         """Fit sparse loadings to samples or to a covariance matrix, depending on `input`.

@@ -1,6 +1,5 @@
 """Kernel PCA as a novelty detector by scikit-learn's conventions."""
 
-from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import Any, Self
 
@@ -16,7 +15,7 @@ from kpca.novelty import order, statistics
 from kpca.novelty.explanation import explained
 from kpca.operators.sources import KernelSource
 from kpca.types import Array, Floats, Matrix
-from kpca.validation import FRACTION, NONE, Tokenized, instance_of, integer, one_of, warn
+from kpca.validation import FRACTION, NONE, instance_of, integer, one_of, warn
 
 DEFAULT = KernelPCA(0.9, kernel="rbf", gamma="median")
 RULES = {
@@ -28,8 +27,7 @@ RULES = {
 }
 
 
-@dataclass(eq=False, repr=False)
-class KernelPCANovelty(Tokenized, OutlierMixin, BaseEstimator):
+class KernelPCANovelty(OutlierMixin, BaseEstimator):
     """Novelty detector: find samples that the components of the training samples do not explain.
 
     The rate of false alarms is the requested one if training and new samples are *exchangeable*,
@@ -98,12 +96,20 @@ class KernelPCANovelty(Tokenized, OutlierMixin, BaseEstimator):
     True
     """
 
-    estimator: KernelPCA | None = None
-    _: KW_ONLY
-    statistic: str = "residual"
-    false_alarm: float = 0.05
-    folds: int | Folds = 5
-    random_state: int | None = None
+    def __init__(
+        self,
+        estimator: KernelPCA | None = None,
+        *,
+        statistic: str = "residual",
+        false_alarm: float = 0.05,
+        folds: int | Folds = 5,
+        random_state: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.statistic = statistic
+        self.false_alarm = false_alarm
+        self.folds = folds
+        self.random_state = random_state
 
     def fit(self, X: Matrix, y: Any = None, groups: Array | None = None) -> Self:
         """Fit the components and the limit to ordinary samples.
