@@ -80,7 +80,7 @@ _EITHER = {
     ("target", "label"): "leave one out, and list the other columns in `features` to keep it out",
 }
 
-Section = dict[str, Any]  # of a configuration, or all of it
+Section = dict[str, Any]  # section of a configuration, or a whole configuration
 _LONGEST_NAME = 40
 # Wildcards, variables and separators of Snakemake, which paths cannot contain.
 _OF_SNAKEMAKE = re.compile(r"[{}\x00-\x1f]|<\w*>")

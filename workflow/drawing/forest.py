@@ -76,14 +76,14 @@ def _plain(line: str) -> str:
 
 
 def as_gains(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows whose mean is a gain in hundredths; no interval leads to a score above 1."""
+    """Return rows with gains in hundredths as mean, low and high, so that no score exceeds 1."""
     gains = rows[["gain", "gain_low", "gain_high"]].set_axis(["mean", "low", "high"], axis=1)
     most = 1 - (rows["mean"] - rows["gain"])
     return rows.assign(**100 * gains.clip(upper=most, axis=0))
 
 
 def draw_row(ax: Axes, row: Mapping[Any, Any], y: float, *, is_hollow: bool = False) -> None:
-    """Draw the mean and the interval of a row in the look of its line."""
+    """Draw the mean and the interval of a row at the height y, with the look of its line."""
     look = line_style(row["line"])
     color = look["color"]
     ax.plot([row["low"], row["high"]], [y, y], color=color, linewidth=0.8)
@@ -93,7 +93,7 @@ def draw_row(ax: Axes, row: Mapping[Any, Any], y: float, *, is_hollow: bool = Fa
 
 
 def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str]) -> None:
-    """Draw gains in hundredths, the `lines` of one dataset in their `order`."""
+    """Draw the gains in hundredths of one dataset's `lines`; ``names`` is their `order`."""
     places = list(names)
     for row in rows.dropna(subset="mean").to_dict("records"):
         offset, _ = CRITERIA[row["criterion"]]

@@ -93,7 +93,10 @@ def in_hundredths(losses: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_losses(losses: pd.DataFrame, labels: Sequence[str], best: str) -> style.Figure:
-    """Draw hundredths below the best as a map with numbers: PCA, apart from it all others."""
+    """Draw losses in hundredths as a map with numbers, with a gap after the column of PCA.
+
+    ``labels`` name the columns, and ``best`` what the losses are compared with.
+    """
     fig, ((ax,),) = style.figure(width=style.NARROW, height=0.9 + ROW * len(losses))
     ax.imshow(losses.clip(lower=0), aspect="auto", cmap="Blues", vmin=0, vmax=WORST)
     for (row, column), loss in np.ndenumerate(losses.to_numpy()):

@@ -300,14 +300,14 @@ def draw_band(ax: Axes, points: pd.DataFrame, line: Mapping[str, Any], **band: A
 
 
 def draw_intervals(ax: Axes, rows: pd.DataFrame, places: Any, line: Mapping[str, Any]) -> None:
-    """Draw a mark with its interval at each ordinate: first columns: middle, low, high."""
+    """Draw marks with intervals at the heights ``places``; columns are middle, low and high."""
     middle, low, high = rows.iloc[:, :3].to_numpy().T
     look = {"linestyle": "", "elinewidth": 0.8, **line}
     ax.errorbar(middle, places, xerr=[middle - low, high - middle], **look)
 
 
 def name_lines(ax: Axes, names: Iterable[str]) -> None:
-    """Name lines from top to bottom, at the ordinates 0, 1, 2 and so on."""
+    """Name lines from top to bottom, at the heights 0, 1, 2 and so on."""
     listed = list(names)
     ax.set_yticks(range(len(listed)), listed)
     ax.set_ylim(len(listed) - 0.5, -0.5)

@@ -150,7 +150,7 @@ def reported(file, category, title, caption):
 
 
 def drawn(category, folder, titles):
-    """Return both files of figures by name: SVG, which `reported` shows with its title, and PNG."""
+    """Return name → the two files of a figure: an SVG, which is `reported`, and a PNG."""
     files = {}
     for svg, title in titles.items():
         name = Path(svg).stem

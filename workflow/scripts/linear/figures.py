@@ -41,7 +41,7 @@ def tilted_cloud(seed: int) -> np.ndarray:
 
 
 def matrix(loadings: pd.DataFrame, method: str) -> pd.DataFrame:
-    """Return the loadings of a method, a column per component; zeros are missing, hence white."""
+    """Return the loadings of a method, one column per component; zeros are NaN, drawn in white."""
     rows = loadings[loadings["method"] == method]
     return rows.pivot_table("loading", "variable", "component", sort=False).replace(0, np.nan)
 

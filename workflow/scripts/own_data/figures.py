@@ -190,7 +190,7 @@ def figures(
     monitored: Mapping[str, str],
     **tables: pd.DataFrame,
 ) -> dict[str, style.Figure]:
-    """Draw every figure of the study, by name; a kernel matrix has no table of features."""
+    """Draw the figures of the study, by name; those of features need a table in ``tables``."""
     drawn = {
         "own_novelty": own_novelty(novelty),
         "own_components": own_components(components, decisions),

@@ -39,7 +39,7 @@ from workflow.page.trust import trust
 from workflow.populations import CELLS, POPULATIONS, Likeness, resembled
 
 Rows = list[dict[Any, Any]]
-Figures = Sequence[Mapping[str, str]]  # name, title and path of the caption of each
+Figures = Sequence[Mapping[str, str]]  # name, title and path of the caption of each figure
 
 TABLES = (
     "tables/decisions.csv",
@@ -260,11 +260,11 @@ def reported(
     estimates = [(_metric_words(value), value["model"], _estimate(value)) for value in held_out]
     confused = [(count["class"], count["predicted"], str(count["rows"])) for count in counts]
     return {
-        "row": row,  # of tables/datasets.csv
+        "row": row,  # row of tables/datasets.csv
         "title": title,
         "lead": lead,  # recommendation, or the first sentence of the answer
         "rest": answer.sentence.removeprefix(lead).strip(),
-        "decision": decision,  # its row of tables/decisions.csv
+        "decision": decision,  # row of tables/decisions.csv
         "ranking": answer.tables()[0].to_dict("records"),
         "compared": compared(answer),
         "checks": by_kind(checks, meanings),
@@ -279,7 +279,7 @@ def reported(
         "held_out": _crossed("metric", estimates),
         "confusion": _crossed("class", confused),
         "script": _script(run, paths),
-        "paths": paths,  # of the files of the final model
+        "paths": paths,  # paths of the files of the final model
     }
 
 

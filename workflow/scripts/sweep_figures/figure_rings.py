@@ -1,4 +1,4 @@
-"""Draw rings in the plane of PCA and of kernel PCA, with the accuracy of a line in each."""
+"""Draw rings in the planes of PCA and of kernel PCA, each with a line and its accuracy."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -59,7 +59,7 @@ def draw_spaces(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
 def rings(
     datasets: Sequence[str], fits: Sequence[str], points: Points, scores: Sequence[str]
 ) -> style.Figure:
-    """Draw both planes with the best line in each, one row per dataset."""
+    """Draw one row per dataset: the planes of PCA and kernel PCA with the best line in each."""
     sweep = read_sweep(datasets, fits, points)
     height = 0.6 + 2.05 * len(sweep)
     fig, axes = style.figure(len(sweep), 2, width=style.NARROW, height=height)
