@@ -102,7 +102,8 @@ def decide(
     metric = METHODS[method].metric
     here = {name: table[table["dataset"] == dataset.name] for name, table in tables.items()}
     ranked = here["ranking"].set_index("model")
-    compared = _main_comparisons(here["comparisons"], method, metric)
+    compared = _where(here["comparisons"], method=method, metric=metric)
+    compared = compared.assign(model=compared["kernel"].map(OF_KERNEL)).dropna(subset="model")
     differences = _differences(compared)
     used = "".join(ranked.index[ranked["recommended"].astype(bool)])
     exported = _exported(used, ranked.index, differences)
@@ -156,12 +157,6 @@ def decide(
         **_agreement(chosen, used or exported, predictor, point.kernel),
         **_view(_where(validation, method=method, n_components=VIEWED), grid, rows.X_train),
     )
-
-
-def _main_comparisons(comparisons: pd.DataFrame, method: str, metric: str) -> pd.DataFrame:
-    """Return the comparisons by the main method, with the compared option as ``model``."""
-    compared = _where(comparisons, method=method, metric=metric)
-    return compared.assign(model=compared["kernel"].map(OF_KERNEL)).dropna(subset="model")
 
 
 def _exported(
