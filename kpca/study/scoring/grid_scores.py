@@ -79,8 +79,8 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
     parts: dict[int | str, Split] = {}
     for replicate in range(dataset.replicates):
         parts[replicate] = dataset.split(replicate)
-    # All rows are validated for the final choice, which is made by the scores of predictors. Nobody
-    # has a dataset of all independent draws.
+    # All rows are validated for the final choice, which is made by the scores of predictors. The
+    # rows of independent draws are not, because nobody has a dataset of all draws.
     if not dataset.independent and followers.intersection(PREDICTORS):
         parts[WHOLE] = dataset.whole()
     for number, split in parts.items():
