@@ -62,7 +62,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     center: bool
     memory_budget: float | None
     preimage: str
-    fit: Callable[..., Self]  # Subclasses say what X may be.
+    fit: Callable[..., Self]  # Each subclass defines what X may be.
     X_fit_: Matrix
     gamma_: float
     sample_weight_: Floats | None

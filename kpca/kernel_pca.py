@@ -166,7 +166,7 @@ class KernelPCA(BaseKernelPCA):
     """
 
     eigenvectors_: Floats
-    _undecided_: bool  # whether a proof may decide what the fit has left open
+    _undecided_: bool  # whether reading `completeness_` may decide what the fit has left open
 
     def __init__(
         self,

@@ -144,8 +144,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
     True
     """
 
-    _sums_: FeatureSums  # over the samples of `partial_fit`
-    _first_batch_: str  # digest of parameters
+    _sums_: FeatureSums  # sums over all samples that `partial_fit` has taken
+    _first_batch_: str  # digest of the parameters at the first batch
     _reads_columns = True
 
     def __init__(

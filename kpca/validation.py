@@ -33,7 +33,7 @@ class Rule(NamedTuple):
 
 
 def integer(low: int, high: float = inf) -> Rule:
-    """Return the rule for integers from `low` to `high`; None means no upper limit."""
+    """Return the rule for integers from `low` to `high`; infinity means no upper limit."""
     description = f"an integer from {low}"
     if high < inf:
         description += f" to {high}"
