@@ -30,7 +30,6 @@ from workflow.scripts.experiments.setting import GRIDS, fitted
 REPLICATES = 5
 N_TRAIN = 200
 FRESH = 10_000
-LEAST = 0.98  # Rows are separable if the lower bound of the accuracy on fresh rows reaches this.
 LEAST_MARGIN = 1e-6  # smallest margin, of columns scaled to at most 1, that is not rounding
 MULTIPLES = GRIDS["separability"]  # multiples of the median γ
 N_COMPONENTS = 2
