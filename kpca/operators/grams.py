@@ -290,9 +290,8 @@ class CentredGram:
         Let E be the errors of the entries. A product satisfies
         ‖fl((K + E)V) − KV‖_F ≤ (‖E‖_F + γ ‖|K|‖_F) ‖V‖_F (Higham 2002, section 3.5). The
         block that K multiplies is D^½ P V, where P is an orthogonal projection, so that P V is no
-        longer than V. `scale` bounds
-        ‖D^½ |K| D^½‖_F, because |K_ij| is at most s_i or at most √(K_ii K_jj), so that
-        K_ij² ≤ s_i s_j for the sizes s.
+        longer than V. `scale` bounds ‖D^½ |K| D^½‖_F, because |K_ij| is at most s_i or at most
+        √(K_ii K_jj), so that K_ij² ≤ s_i s_j for the sizes s.
         """
         units = (self.gram.terms + 4) * float(np.finfo(self.gram.dtype).eps) / 2
         units += 2 * self.n * EPS
