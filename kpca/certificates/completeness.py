@@ -27,15 +27,18 @@ from kpca.types import EPS, Array, Floats
 STATUSES = ("proven", "probable", "open")  # The strongest comes first.
 FAILURE = 1e-6  # largest probability that a bound from random vectors does not hold
 PROBES = 8  # number of random vectors, which the processor multiplies in one go
-# For independent standard normal u·g_i, max_i |u·g_i| is below SEEN with a probability of at most
-# FAILURE, because the density of each u·g_i is at most (2π)^(−½).
+# The largest modulus of PROBES independent standard normal numbers is below SEEN with a probability
+# of at most FAILURE, because the density of each number is at most (2π)^(−½).
 SEEN = math.sqrt(math.pi / 2) * FAILURE ** (1 / PROBES)
-# Largest n for which a Cholesky factor decides completeness, which costs less than a few fits.
+# Largest n for which a Cholesky factor decides completeness. Up to this n, the factor costs less
+# than a few fits.
 READ = 2500
 STEPS = 60  # default number of products with the random vectors
 READ_SECONDS = 2.0  # time limit for random vectors when `completeness_` is read
-GRID = 100  # number of values tried for γ, and then between the two values that enclose it
-BELOW = (0.99, 0.9999)  # Fractions of λ_k to prove first: a proof below λ_k also bounds the scores.
+GRID = 100  # number of values that each of the two rounds of the search for a bound on γ tries
+# Fractions of λ_k that are tried first as bounds, because the errors of the scores can be bounded
+# if the omitted eigenvalues are below λ_k.
+BELOW = (0.99, 0.9999)
 SPECTRUM = 1000  # largest n for which all omitted eigenvalues are computed if the proofs fail
 
 
@@ -50,14 +53,14 @@ class Remainder(NamedTuple):
 class RandomVectors:
     """Bound the largest eigenvalue γ of C = PK̄P, P = I − QQᵀ, by Krylov spaces of random vectors.
 
-    Let u be an eigenvector of C for γ, and g_i Gaussian vectors. Except with probability 1e-6, one
-    of them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011, lemma 4.1). Lanczos from this g_i
-    gives C q_j = β_j q_{j−1} + α_j q_j + β_{j+1} q_{j+1} − f_j with rounding f_j, and a tridiagonal
-    matrix T of the α_j and β_j. After q steps, h_j = u·q_j solves (γ − T) h = β_q h_q e_q + φ,
-    where |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. If γ is above all eigenvalues of T, the entries of (γ − T)⁻¹
-    are positive and decrease in γ. So does the resulting bound on |h_0| = |u·g_i| / ‖g_i‖. Every γ
-    for which this bound is below `SEEN` / ‖g_i‖ for all i is excluded. Neither orthogonal q_j nor a
-    semidefinite K̄ is needed.
+    Q are the returned eigenvectors. Let u be an eigenvector of C for γ, and g_i Gaussian vectors.
+    Except with probability 1e-6, one of them has |u·g_i| ≥ `SEEN` (Halko, Martinsson, Tropp 2011,
+    lemma 4.1). Lanczos from this g_i gives C q_j = β_j q_{j−1} + α_j q_j + β_{j+1} q_{j+1} − f_j
+    with rounding f_j, and a tridiagonal matrix T of the α_j and β_j. After q steps, h_j = u·q_j
+    solves (γ − T) h = β_q h_q e_q + φ, where |h_q| ≤ 1 and |φ_j| ≤ ‖f_j‖. If γ is above all
+    eigenvalues of T, the entries of (γ − T)⁻¹ are positive and decrease in γ. So does the resulting
+    bound on |h_0| = |u·g_i| / ‖g_i‖. Every γ for which this bound is below `SEEN` / ‖g_i‖ for all i
+    is excluded. Neither orthogonal q_j nor a semidefinite K̄ is needed.
 
     The argument only requires that K̄ and Q are independent of the g_i, which therefore have their
     own stream of random numbers. The event does not depend on the number of products, so that
@@ -88,7 +91,11 @@ class RandomVectors:
 
     @np.errstate(divide="ignore", invalid="ignore")  # A pivot of zero excludes nothing.
     def excludes(self, tried: Floats, seen: float = SEEN) -> Array:
-        """Return which `tried` values exceed the spectrum of each T and bound |u·g_i| by `seen`."""
+        """Return for each of the `tried` values whether it is excluded as γ.
+
+        An excluded value exceeds all eigenvalues of each T, and the bound that it gives on |u·g_i|
+        is below `seen` for all i.
+        """
         pivots: list[Floats] = []
         for alpha, beta in zip(self._alphas[::-1], self._betas[:0:-1], strict=True):
             pivots.append(tried[:, None] - alpha - (beta**2 / pivots[-1] if pivots else 0.0))
@@ -102,7 +109,7 @@ class RandomVectors:
         return above & (bound * self._norms < seen).all(axis=1)
 
     def largest(self) -> float:
-        """Return the bound on γ."""
+        """Return an upper bound on γ."""
         most = self.operator.scale + self.operator.error
         low = 1e-8 * most
         for _ in range(2 if most > 0 else 0):
@@ -153,12 +160,12 @@ class Completeness:
 
 
 def judge(limit: float, bounds: Iterable[Remainder]) -> Completeness:
-    """Return the certificate by the first bound of at most `limit`, or else by the lowest bound.
+    """Return the certificate for the first bound of at most `limit`, or else for the lowest bound.
 
     Parameters
     ----------
     limit : float
-        λ_k plus the tolerance. If λ_k counts as zero, the threshold of zero takes its place.
+        λ_k plus the tolerance. If λ_k counts as zero, the threshold for zero replaces λ_k.
     bounds : iterable of Remainder
         Bounds in order of cost. They are computed only until one decides.
     """
@@ -177,8 +184,8 @@ def spectrum_left(
     """Bound the omitted eigenvalues by the spectrum of K̄ − AΛAᵀ (Weyl).
 
     Λ are the `values`, of shape (k,), and A the `vectors`, of shape (n, k). The operator must store
-    its matrix. A Cholesky factor proves a bound if it exists. A bound of at most `limit` decides
-    completeness.
+    its matrix. If σI − (K̄ − AΛAᵀ) has a Cholesky factor, σ plus rounding is a bound. A bound of at
+    most `limit` decides completeness.
     """
     remainder = operator.centering.matrix(cast(FullGram, operator.gram).K)
     remainder -= (vectors * values) @ vectors.T
@@ -197,8 +204,9 @@ def spectrum_left(
 def is_below(matrix: Floats, limit: float) -> bool:
     """Return whether a Cholesky factor proves that every eigenvalue of `matrix` is below `limit`.
 
-    The factor of σ − A, where A is the n × n matrix, is exact for a matrix within
-    (n + 1) u tr(σ − A) of it (Higham 2002, theorem 10.3). σ is the limit minus this rounding.
+    Let A be the n × n matrix. The computed factor of σI − A is the exact factor of a matrix that
+    differs from σI − A by at most (n + 1) u tr(σI − A) (Higham 2002, theorem 10.3). σ is the limit
+    minus this rounding.
     """
     n = len(matrix)
     trace = len(matrix) * limit - matrix.trace()
@@ -214,10 +222,11 @@ def is_below(matrix: Floats, limit: float) -> bool:
 def bound_by_random_vectors(
     beside: RandomVectors, values: Floats, limit: float, steps: int
 ) -> Remainder:
-    """Bound by random vectors every eigenvalue except those of the k eigenvectors Q.
+    """Bound every eigenvalue of K̄ except the k returned `values`, by products with random vectors.
 
-    The bound is γ of `RandomVectors` plus the norm of all residuals together (Weyl). At most
-    `steps` products are made, and fewer if the bound reaches `limit` or cannot reach it.
+    `beside` holds the random vectors, and the eigenvectors Q of the `values`. The bound is that of
+    `RandomVectors` on γ, plus the norm of all residuals together (Weyl). At most `steps` products
+    are made. The loop ends earlier if the bound reaches `limit`, or if it cannot reach `limit`.
     """
     operator = beside.operator
     rounding = 2 * operator.error * math.sqrt(len(values))

@@ -21,12 +21,14 @@ from kpca.types import EPS, FLOAT64, Floats
 from kpca.validation import warn
 
 RELATIVE_ZERO = 1e-12
-TIE = 1e-6  # moduli closer than this count as equal when the sign is chosen
+TIE = 1e-6  # relative difference up to which moduli count as equal when a sign is chosen
 SCORES = 1 << 17  # number of scores that are checked at once
 DEFAULT_TOL = 1e-8
 SMALLEST = 50  # smallest number of training points for which an iterative solver is used
-OVERSAMPLING = 4  # smallest number of extra columns: they speed up convergence and completeness
-# Solvers reach this fraction of the tolerance, because rounding adds to residuals by recurrence.
+# Smallest number of extra columns, which speed up convergence and the proof of completeness.
+OVERSAMPLING = 4
+# Solvers iterate until residuals are below this fraction of the tolerance, because rounding adds to
+# residuals that are computed by recurrence.
 AMPLE = 0.9
 
 
@@ -37,7 +39,7 @@ class Problem:
     source: Any  # a `TrainingKernel` or a `ColumnSource` that computes the kernel values
     centering: Centering
     n_components: int = 0  # k, which `solve` derives from `requested`
-    pad: bool = True  # whether pairs of eigenvalue zero are added if fewer than k are nonzero
+    pad: bool = True  # whether eigenpairs of eigenvalue zero fill up if fewer than k are nonzero
     tol: float = DEFAULT_TOL  # requested bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1
     max_iter: int | None = None  # iteration limit; None: the default of the solver
     power: int | None = None  # iterations of the randomized solver; None: until `tol` is met
@@ -51,7 +53,7 @@ class Problem:
     requested: float | None = None
     solver: str = "auto"  # "auto" or the name of a solver
     drop_zero: bool = False  # whether components of eigenvalue zero are left out
-    precision: np.dtype = FLOAT64  # type of the data, which determines what counts as rounding
+    precision: np.dtype = FLOAT64  # type of the data, on which thresholds for rounding depend
     indefinite: str = "raise"  # "raise" or "clip"
 
     @property
@@ -61,14 +63,15 @@ class Problem:
 
     @property
     def is_known(self) -> bool:
-        """Whether the values are computed from a named kernel that is positive semidefinite."""
+        """Whether the kernel is a named one that is known to be positive semidefinite."""
         return isinstance(self.source, KernelSource) and self.source.semidefinite
 
     @property
     def check_seconds(self) -> float:
         """Estimate the seconds that random vectors take to decide completeness.
 
-        Half of 90 measured fits of 6 000 points and 2 to 100 columns took 0.5 to 2 times as long.
+        Half of 90 measured fits of 6 000 points and 2 to 100 columns took 0.5 to 2 times the
+        estimate.
         """
         width = self.source.X.shape[1] if isinstance(self.source, KernelSource) else 1
         return 3e-10 * self.n**2 * (width + 40)
@@ -86,21 +89,21 @@ class Solution:
     values: Floats  # shape (k,)
     vectors: Floats  # shape (n, k), orthonormal
     operator: CentredGram  # K̄ in float64, for the certificates
-    # K̄ times the vectors, of shape (n, k), if the solver knows them. The pairs of such a solver are
-    # in decreasing order.
+    # K̄ times the vectors, of shape (n, k), if the solver computed these products. A solver that
+    # returns products returns its pairs in decreasing order.
     products: Floats | None = None
     # Estimates of the norms of the errors of `products`, of shape (k,), which add to the residuals.
     slack: Floats | float = 0.0
-    worst_slack: Floats | float = 0.0  # bounds on the same norms
+    worst_slack: Floats | float = 0.0  # worst-case bounds on the norms that `slack` estimates
     spectrum: Floats | None = None  # all n eigenvalues in decreasing order, if they are known
     lowest: float = np.inf  # smallest Rayleigh quotient of the search
     remainders: tuple[Remainder, ...] = ()  # bounds on the omitted eigenvalues
     next_bounds: tuple[Remainder, ...] = ()  # bounds on λ_{j+1}(K̄) for j = 0, …, k
-    reason: str = ""  # why the method ended early; it replaces the reason of the choice
+    reason: str = ""  # why the method ended early; replaces the reason why the solver was chosen
 
 
 def feature_bytes(source: TrainingKernel) -> float:
-    """Estimate the bytes of the features of a named kernel, for both arguments and precisions."""
+    """Estimate the bytes of a named kernel's features, for both arguments in both precisions."""
     if not isinstance(source, KernelSource):
         return 0.0
     return 24 * source.n * (source.X.shape[1] + 2)
@@ -137,7 +140,7 @@ class SolverChoice:
     name : str
         Name of the solver, as in the argument ``eigen_solver`` of `KernelPCA`.
     reason : str
-        Why "auto" chose the solver, or a note that the caller did.
+        Why "auto" chose the solver, or a note that the caller chose it.
     """
 
     name: str
@@ -158,12 +161,12 @@ class Decomposition:
     tol: float  # requested bound on the relative residuals
     completeness: Completeness  # whether an eigenvalue above λ_k can have been missed
     choice: SolverChoice  # the solver, and why
-    means: Floats  # means K w/W of the rows of K with weights w of sum W, of shape (n,)
+    means: Floats  # weighted means K w/W of the rows of K, of shape (n,); W is the sum of w
     definiteness: Definiteness  # bound on λ_min(K̄), which is 0 for a semidefinite kernel
     total: float  # denominator of the ratios of variance
-    denominator: str  # name of this denominator
+    denominator: str  # name of the quantity in `total`, such as "trace"
     worst: Floats  # worst-case bounds on `norms`, of shape (k,), which proofs use
-    rounding: float = 0.0  # modelled rounding of a product with K̄
+    rounding: float = 0.0  # estimate of the rounding of a product with K̄
     # Attributes that only a model with landmarks has.
     attributes: dict[str, Any] = field(default_factory=dict)
 
@@ -181,7 +184,7 @@ class Decomposition:
 def finish(
     solution: Solution, problem: Problem, choice: SolverChoice, known: Definiteness
 ) -> Decomposition:
-    """Sort, certify, clip and sign the pairs of a solver, and select the requested ones.
+    """Sort, certify and clip the pairs of a solver, choose signs, and select the requested pairs.
 
     An eigenvalue λ ≤ max(1e-12 λ_1, eps · tr(K)) becomes zero, and its residual becomes that of the
     eigenvalue zero. An eigenvalue below its own residual is kept. The caller judges negative
@@ -264,7 +267,7 @@ def _judged(
     after the first k exceeds max(b, λ_{k+1}) plus that norm.
     """
     top = max(values[0], 0.0)
-    # An eigenvalue within the tolerance of λ_k cannot be told from it.
+    # An omitted eigenvalue that exceeds λ_k by less than the tolerance cannot be told from λ_k.
     least = values[k - 1] if k else 0.0
     limit = max(least, zero_below(top, solution.operator)) + problem.tol * top
     bounds = [*solution.remainders, *_decided(solution.next_bounds, values, worst)]
@@ -281,7 +284,7 @@ def _decided(bounds: Sequence[Remainder], values: Floats, worst: Floats) -> Iter
 
     A bound on λ_{j+1} does this if it is below the returned λ_j by more than the residuals, because
     the j eigenvalues near the returned ones are then the j largest. The condition is needed: if K̄
-    has 10, 5 and 4, and 5 and 4 are returned, λ_3 ≤ 4 is true, but 10 is missing.
+    has the eigenvalues 10, 5 and 4, and 5 and 4 are returned, λ_3 ≤ 4 is true, but 10 is missing.
     """
     for j in range(len(bounds) - 1, -1, -1):
         certain = values[j - 1] - np.linalg.norm(worst[:j]) if j else np.inf
@@ -306,7 +309,7 @@ def signs(vectors: Floats, centering: Centering) -> Floats:
 
 
 def count(values: Floats, total: float, share: float) -> int:
-    """Return how many of the sorted `values` sum to at least the fraction `share` of `total`."""
+    """Return the smallest number of leading `values` whose sum is at least `share` · `total`."""
     below = np.cumsum(values) < share * total * (1 - 1e-12)
     return min(int(np.count_nonzero(below)) + 1, len(values))
 

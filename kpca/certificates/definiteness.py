@@ -1,7 +1,7 @@
-"""Certify whether a kernel matrix is positive semidefinite, by one rule for every solver and k.
+"""Certify whether a kernel matrix is positive semidefinite, by the same rule for every solver.
 
-A fit stores an upper bound on λ_min(K̄) that its search gives at no cost. The proof is computed when
-`definiteness_` is read (`smallest_eigenvalue`).
+A fit stores an upper bound on λ_min(K̄) that its search gives at no cost. The proof is computed
+when `definiteness_` is read (`smallest_eigenvalue`).
 """
 
 import math
@@ -19,8 +19,8 @@ from kpca.validation import warn
 
 SMALL = 1000  # largest n for which LAPACK finds all eigenvalues as fast as a search finds one
 SEARCH_TOL = 1e-4  # tolerance on the residual of the smallest eigenvalue, relative to λ_1
-# Thresholds relative to λ_1, per precision of the data (scikit-learn's): an eigenvalue below
-# −NEGATIVE λ_1 gives a warning, and a component below −TOO_NEGATIVE λ_1 is refused.
+# Thresholds relative to λ_1, per precision of the data. An eigenvalue below −NEGATIVE λ_1 gives a
+# warning. A component with an eigenvalue below −TOO_NEGATIVE λ_1 is refused, as in scikit-learn.
 NEGATIVE = {FLOAT64: 1e-8, FLOAT32: 1e-4}
 TOO_NEGATIVE = {FLOAT64: 1e-5, FLOAT32: 5e-3}
 
@@ -32,12 +32,12 @@ class Definiteness:
     Attributes
     ----------
     status : {"proven", "assumed", "open"}
-        Status of the bound. "assumed" if only some columns of a matrix were read, "open" if there
-        is no proof.
+        Status of the bound. "assumed" if only some columns of a matrix were read. "open" if the
+        bound is not proven.
     smallest : float
         λ_min, or an estimate that is never below it.
     residual : float
-        Largest distance of λ_min from `smallest`; infinite if the status is "open".
+        Bound on the distance of λ_min from `smallest`; infinite if the status is "open".
     bound : float
         Lower bound on all eigenvalues.
     """
@@ -65,7 +65,7 @@ def spectrum(operator: CentredGram) -> Floats | None:
 
 
 def of_spectrum(operator: CentredGram, values: Floats) -> Definiteness:
-    """Return the certificate that follows from all eigenvalues, given in decreasing order."""
+    """Return the certificate that follows from `values`: all eigenvalues in decreasing order."""
     least = float(values[-1])
     return Definiteness("proven", least, 0.0, least - operator.backward_error)
 
@@ -73,8 +73,8 @@ def of_spectrum(operator: CentredGram, values: Floats) -> Definiteness:
 def met(operator: CentredGram, lowest: float) -> Definiteness:
     """Return an upper bound on λ_min(K̄): the smallest of the known Rayleigh quotients.
 
-    `lowest` is the smallest quotient of a search. The quotients of single samples are K̄_ii, and the
-    vector of the roots of the weights has the quotient zero if K̄ is centred.
+    `lowest` is the smallest quotient of a search. The quotients of single samples are K̄_ii, and
+    the vector of the roots of the weights has the quotient zero if K̄ is centred.
     """
     least = min(lowest, float(operator.diagonal.min()))
     least = min(least, 0.0) if operator.centering.center else least
@@ -86,9 +86,9 @@ def smallest_eigenvalue(
 ) -> Definiteness:
     """Bound λ_min(K̄) of a stored matrix, given λ_1 (`top`) and the `known` upper bound.
 
-    A Cholesky factor of K̄ + σ, where σ is about 1e-8 tr(K̄)/n or the rounding, proves that no
-    eigenvalue is below −σ. If there is no factor, the smallest eigenvalue is computed, and a factor
-    of K̄ shifted by this eigenvalue proves the bound.
+    A Cholesky factor of K̄ + σI proves that no eigenvalue is below −σ, where σ is the larger of
+    `NEGATIVE` · tr(K̄)/n and the rounding. If this factor does not exist, the smallest eigenvalue
+    is computed, and a factor of K̄ shifted by this eigenvalue proves the bound.
     """
     negated = operator.centering.matrix(cast(FullGram, operator.gram).K)
     np.negative(negated, out=negated)
@@ -115,7 +115,8 @@ def _proven(operator: CentredGram, smallest: float, sigma: float) -> Definitenes
 def _search(negated: Floats, top: float, seed: int) -> tuple[float, float]:
     """Return a Rayleigh quotient near the smallest eigenvalue of K̄, and its residual.
 
-    The search is for the largest eigenvalue of −K̄ (`negated`), shifted away from zero by λ_1.
+    The search finds the largest eigenvalue of σI − K̄, where `negated` is −K̄, and the shift σ is
+    slightly above λ_1 (`top`).
     """
     shift = (1 + SEARCH_TOL) * top or 1.0
     shape = negated.shape
@@ -144,8 +145,8 @@ def check(values: Floats, lowest: float, operator: CentredGram, dtype: np.dtype,
     Raises
     ------
     ValueError
-        If `rule` is "raise", not "clip", and the eigenvalue of a component is significantly
-        negative, or no eigenvalue is positive.
+        If `rule` is "raise" (the alternative is "clip"), and a component has a significantly
+        negative eigenvalue or no eigenvalue is positive.
     """
     top = values.max()
     positive = np.count_nonzero(values > 0)

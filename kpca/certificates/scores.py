@@ -1,4 +1,8 @@
-"""Error bounds of scores, for groups of near-equal eigenvalues whose eigenvectors may rotate."""
+"""Bounds on errors of scores, per group of near-equal eigenvalues.
+
+The bounds allow for a rotation within a group, because near-equal eigenvalues do not determine
+their eigenvectors.
+"""
 
 import math
 
@@ -25,11 +29,11 @@ def score_errors(values: Floats, norms: Floats, group: Array, beyond: float) -> 
 
     The norm is over all training points. Let A, Λ be the returned eigenpairs of a group, R their
     residuals, and U, M the true eigenpairs, so that Z = U M^½. Let δ be the distance from Λ to all
-    other eigenvalues of K̄. The other returned ones are off by at most the norm of all residuals
-    (Weyl), and no omitted one is above `beyond`. Then ‖sin Θ‖_F ≤ s = ‖R‖_F / δ (Davis, Kahan
-    1970). Let W be the orthogonal factor of UᵀA. Then ‖A − UW‖_F ≤ √2 s, and X = M^½W − WΛ^½ solves
-    M^½X + XΛ^½ = MW − WΛ. The norm of the right side is at most ‖R‖_F + (spread of Λ and M) s².
-    Together this gives √(2 λ_max) s + (‖R‖_F + spread · s²) / √λ_min.
+    other eigenvalues of K̄. The returned eigenvalues outside the group have errors of at most the
+    norm of all residuals (Weyl), and no omitted eigenvalue is above `beyond`. Then ‖sin Θ‖_F ≤ s =
+    ‖R‖_F / δ (Davis, Kahan 1970). Let W be the orthogonal factor of UᵀA. Then ‖A − UW‖_F ≤ √2 s,
+    and X = M^½W − WΛ^½ solves M^½X + XΛ^½ = MW − WΛ. The norm of the right side is at most ‖R‖_F +
+    (spread of Λ and M) s². Together this gives √(2 λ_max) s + (‖R‖_F + spread · s²) / √λ_min.
 
     References
     ----------

@@ -1,1 +1,1 @@
-"""Verdicts on statements of the theory, each by a fixed rule, and cases from tables of a run."""
+"""Take cases of the theory's statements from tables of a run, and judge each by a fixed rule."""

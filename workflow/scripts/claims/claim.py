@@ -1,4 +1,4 @@
-"""Statements of the theory, the cases in which they were measured, and the verdicts."""
+"""Cases and verdicts: a case is one measurement that tests a statement of the theory."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -12,13 +12,14 @@ from kpca.reading.errors import shortlist
 from kpca.study.evidence.statistics import LEVEL, holm, interval, p_value
 from workflow.job import Tables, script
 
-EXPECTED = "fails as expected"  # verdict on a misprint of a source that the measurement refutes
-# Verdict on the decided cases of a statement of kind "depends" → verdict on the statement, if its
-# other cases are inconclusive.
+EXPECTED = "fails as expected"  # verdict on a misprinted statement that the measurement refutes
+# For a statement of kind "depends" whose other cases are inconclusive: verdict on the decided cases
+# → verdict on the statement.
 IN_SOME = {"holds": "holds in some", "fails": "fails in some"}
 NOT_APPLICABLE = "not applicable"  # verdict on a case to which the statement does not apply
 KINDS = ("universal", "existential", "depends")
-# Columns of `results/tables/claims.csv` and of `claims_cases.csv`.
+# Columns of the tables `claims.csv` (`STATEMENTS`) and `claims_cases.csv` (`CASES`). `COUNTED` maps
+# each column that counts cases to the verdict that is counted.
 MEASURED = ("measured", "low", "high")
 COUNTED = {
     "holds": "holds",
@@ -40,19 +41,20 @@ STATEMENTS = [
     "figure",
 ]
 CASES = ["claim", "case", *MEASURED, "verdict", "rule"]
-# Verdict on a statement → verdict on the case that decides it, where the two differ.
+# Verdict on a statement → verdict on the case that decides it, if the two verdicts differ.
 DECIDING = {"depends": "fails"} | {word: of_case for of_case, word in IN_SOME.items()}
-TEXTS = ("case", "source_value", "figure", "condition")  # columns of text, NaN if a cell is empty
+TEXTS = ("case", "source_value", "figure", "condition")  # columns of text; empty cells are NaN
 MOST_NAMED = 6  # largest number of cases that are named per verdict
 
 
 class Case(NamedTuple):
-    """What was measured in one case of a statement of `statements.csv`, with its interval.
+    """A measured value and its interval, in one case of a statement.
 
-    If ``measured`` is NaN, the statement does not apply to the case. ``error`` is the standard
-    error of a mean, and NaN for a single number or a range, which are judged without a test.
-    ``lowest`` and ``highest`` limit the values that are possible at all: for example, an
-    improvement over a score of 0.97 is at most 0.03.
+    ``claim`` is the name of the statement in `statements.csv`. If ``measured`` is NaN, the
+    statement does not apply to the case. ``error`` is the standard error of a mean. It is NaN for a
+    single number or a range, which are judged without a test. ``lowest`` and ``highest`` limit the
+    values that are possible at all: for example, an improvement over a score of 0.97 is at most
+    0.03.
     """
 
     claim: str
@@ -67,12 +69,15 @@ class Case(NamedTuple):
 
 
 def exactly(claim: str, value: float, case: str = "", **limits: Any) -> Case:
-    """Return a case with one number, which is also both ends of its interval."""
+    """Return a case whose measured value and both ends of its interval are ``value``."""
     return spanned(claim, [value], case, **limits)
 
 
 def spanned(claim: str, values: Iterable[float], case: str = "", **limits: Any) -> Case:
-    """Return a case with the mean and range of values, for a rule about every replicate."""
+    """Return a case that has the mean of ``values``, and their range as its interval.
+
+    A rule then holds if every value obeys it.
+    """
     array = np.fromiter(values, dtype=float)
     return Case(claim, array.mean(), array.min(), array.max(), case, **limits)
 
@@ -86,7 +91,7 @@ def averaged(
     least: float = 0.0,
     **limits: Any,
 ) -> Case:
-    """Return a case with the mean of one value per replicate, and its confidence interval.
+    """Return a case with the mean of ``values``, one per replicate, and its confidence interval.
 
     ``overlap`` and ``least`` are the arguments ``test_over_train`` and ``least`` of
     `kpca.study.evidence.statistics.interval`.
@@ -96,7 +101,10 @@ def averaged(
 
 
 def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
-    """Yield one case per row of `intervals`, limited by its columns lowest and highest, if any."""
+    """Yield one case per row of a table that `intervals` returned.
+
+    The columns ``lowest`` and ``highest``, if they exist, limit the possible values.
+    """
     for row in rows.to_dict("records"):
         case = " on ".join(str(row[key]) for key in ("kernel", "dataset") if key in row)
         limits = {name: row[name] for name in ("lowest", "highest") if name in row}
@@ -105,24 +113,24 @@ def of_rows(claim: str, rows: pd.DataFrame) -> Iterator[Case]:
 
 
 def room(value: float, side: str, threshold: float) -> float:
-    """Return the distance of a value from the threshold, negative on the wrong side of it."""
+    """Return the distance of ``value`` from the threshold, negative if it breaks the rule."""
     if side == "above":
         return value - threshold
     return threshold - (abs(value) if side == "within" else value)
 
 
 def judge(low: float, high: float, side: str, threshold: float) -> str:
-    """Return the verdict on a range, which is decided if all of it is on one side."""
+    """Return whether a rule holds for a whole range, fails for all of it, or is inconclusive."""
     rooms = room(low, side, threshold), room(high, side, threshold)
     if min(rooms) > 0:
         return "holds"
-    around = side == "within" and low < 0 < high  # The range contains values that are "within".
+    around = side == "within" and low < 0 < high  # The range contains 0, which obeys the rule.
     return "fails" if max(rooms) < 0 and not around else "inconclusive"
 
 
 def applies(case: pd.Series) -> bool:
-    """Return whether a case has a value, and its limits leave room to obey and break the rule."""
-    # the possible value nearest to 0, which obeys a rule with "within" best
+    """Return whether a case has a value, and its limits allow values on both sides of the rule."""
+    # possible value nearest to 0, which is the most likely to obey a rule "within ±threshold"
     middle = min(max(case["lowest"], 0.0), case["highest"])
     ends = (case["lowest"], middle, case["highest"])
     rooms = [room(value, case["side"], case["threshold"]) for value in ends]
@@ -155,12 +163,13 @@ def _rule(row: pd.Series) -> str:
 
 
 def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of cases with their statements, rules, verdicts and values of `room`.
+    """Return the cases merged with their statements, with their rules, verdicts and `room`.
 
     Means over replicates are judged by p-values at the threshold; single numbers and ranges are
     compared directly. If all cases agree at 5 % each, no correction is needed (an
     intersection–union test). Otherwise one case can decide, so Holm's correction runs over all
-    cases. It counts those that do not apply, so that the data do not determine their number.
+    cases. The correction also counts cases that do not apply, so that the number of cases does not
+    depend on the data.
     """
     unknown = sorted(set(cases["claim"]) - set(statements["claim"]))
     if unknown:
@@ -187,9 +196,10 @@ def statement_verdict(words: Iterable[str], kind: str) -> str:
     """Return the verdict on a statement from ``words``, the verdicts on its cases.
 
     If all cases agree, the statement has their verdict. Otherwise one case that fails refutes a
-    universal statement, and one case that holds proves an existential one. A statement of the kind
-    "depends", which is marked before the run, depends on the data if some cases hold and others
-    fail. If its other cases are inconclusive, it "holds in some" or "fails in some".
+    universal statement, and one case that holds proves an existential one. A statement is marked as
+    of the kind "depends" before the run. It depends on the data if some cases hold and others fail.
+    If it only holds, or only fails, and other cases are inconclusive, it "holds in some" or "fails
+    in some".
 
     >>> [statement_verdict(["holds", "fails"], kind) for kind in KINDS]
     ['fails', 'holds', 'depends']
@@ -206,7 +216,7 @@ def statement_verdict(words: Iterable[str], kind: str) -> str:
 
 
 def _summary(named: dict[str, list[str]]) -> str:
-    """Return in words in which cases a statement holds, and in which it does not."""
+    """Return a text with the number and the names of the cases per verdict."""
     judged = sum(map(len, named.values())) - len(named[NOT_APPLICABLE])
     parts = []
     for word, names in named.items():
@@ -222,7 +232,7 @@ def _summary(named: dict[str, list[str]]) -> str:
 
 
 def _stated(cases: pd.DataFrame) -> pd.Series:
-    """Return the row of a statement, made from the rows of its cases."""
+    """Return the row of a statement in `claims.csv`, given the rows of all its cases."""
     kind = cases["kind"].iloc[0]
     verdicts = cases["verdict"].replace(EXPECTED, "fails")
     verdict = statement_verdict(cases["verdict"], kind)
@@ -238,7 +248,10 @@ def _stated(cases: pd.DataFrame) -> pd.Series:
 
 @script
 def joined(statements: pd.DataFrame, **topics: pd.DataFrame) -> Tables:
-    """Return verdicts on all topics: one row per statement (its deciding case), one per case."""
+    """Return the verdicts: ``claims`` has one row per statement, ``claims_cases`` one per case.
+
+    ``topics`` are tables of cases. The row of a statement shows the case that decides it.
+    """
     table = judged(statements, pd.concat(topics.values(), ignore_index=True))
     twice = table.loc[table.duplicated(["claim", "case"]), "claim"].unique()
     if len(twice):

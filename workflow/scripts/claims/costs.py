@@ -1,4 +1,4 @@
-"""Verdicts on statements about processor times of PCA, kernel PCA and SVD (`benchmarks.costs`)."""
+"""Verdicts on statements about the processor times that `benchmarks.costs` measures."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from workflow.job import script
 from workflow.scripts.claims.claim import Case, averaged, exactly, joined
 
 LEAST = 1e-3  # shortest time in seconds that is judged; shorter ones are mostly overhead
-# Claims on exponents of times: claim, series, method, variable, and the exponent that is stated.
+# Claims that a time grows as a power: claim, series, method, variable, and stated exponent.
 EXPONENTS = pd.read_csv(Path(__file__).with_name("exponents.csv"))
 
 
@@ -22,7 +22,10 @@ def seconds(times: pd.DataFrame, series: str, method: str, over: str) -> pd.Data
 
 
 def exponents(times: pd.DataFrame, series: str, method: str, over: str) -> Floats:
-    """Return the slope of log seconds over log n or log d per round; NaN if a time is too short."""
+    """Return, for each round, the slope of log(seconds) against the logarithm of ``over``.
+
+    The slope is NaN if a time is shorter than `LEAST`.
+    """
     by = seconds(times, series, method, over)
     slopes = np.polyfit(np.log(by.index), np.log(by), 1)[0]
     return np.where(by.min() >= LEAST, slopes, np.nan)
@@ -31,8 +34,8 @@ def exponents(times: pd.DataFrame, series: str, method: str, over: str) -> Float
 def crossovers(times: pd.DataFrame, n: int) -> Floats:
     """Return, for each round, how many monomials take as long as n × n kernel values.
 
-    Between two measured numbers of monomials, the logarithm of the ratio of times is interpolated
-    linearly in the logarithm of the number. NaN if the times do not cross within those numbers.
+    The logarithm of the ratio of the two times is interpolated linearly in the logarithm of the
+    number of monomials. NaN if the times do not cross within the measured numbers of monomials.
     """
     monomials, kernel = (
         seconds(times, f"crossover {n}", route, "features") for route in ("monomials", "kernel")

@@ -1,4 +1,4 @@
-"""Statements that the tables of other studies can test: sparse PCA, SVD, denoising."""
+"""Cases that the tables of other studies show: sparse PCA, randomized SVD, denoising."""
 
 from collections.abc import Iterator
 from math import ceil, floor
@@ -9,15 +9,15 @@ import pandas as pd
 from workflow.job import Tables, script
 from workflow.scripts.claims.claim import Case, averaged, exactly
 
-COMPARABLE = 2  # largest ratio of the numbers of nonzero loadings of two comparable methods
+COMPARABLE = 2  # largest ratio of numbers of nonzero loadings at which methods are compared
 OVERLAP = 200 / 600  # number of test digits over training digits in the study of denoising
 
 
 def gain_at_equal_sparsity(paths: pd.DataFrame) -> tuple[float, float]:
-    """Return how much more variance SPCA explains than the two-step method, and how much PCA does.
+    """Return how much more variance SPCA, and PCA, explain than the two-step method.
 
-    Both differences are means over the numbers of nonzero loadings that SPCA and the two-step
-    method reach; NaN if there are none.
+    Both differences are means over the numbers of nonzero loadings that SPCA as well as the
+    two-step method reach. They are NaN if no number is reached by both methods.
     """
     curves = [
         paths[paths["method"] == method].groupby("nonzeros")["adjusted_variance"].max()
@@ -58,7 +58,7 @@ def sparse(paths: pd.DataFrame, loadings: pd.DataFrame, wide: pd.DataFrame) -> I
 
 
 def randomized(errors: pd.DataFrame) -> Iterator[Case]:
-    """Yield the cases of the randomized SVD, by spectrum: without and with power iterations."""
+    """Yield the cases of the randomized SVD per spectrum, without and with power iterations."""
     most = errors["n_iter"].max()
     for name, rows in errors.groupby("spectrum", sort=False):
         by = rows.pivot(index="draw", columns=["n_iter", "normalizer"], values="error")
@@ -70,7 +70,7 @@ def randomized(errors: pd.DataFrame) -> Iterator[Case]:
 
 
 def denoised(digits: pd.DataFrame) -> Iterator[Case]:
-    """Yield how much closer kernel PCA comes to clean digits than PCA, in decibels."""
+    """Yield the cases on denoised digits: the gain in PSNR of kernel PCA over PCA, in decibels."""
     chosen = digits[digits["chosen"]]
     for noise, rows in chosen.groupby("noise", sort=False):
         by = rows.pivot(index="replicate", columns="method", values="psnr")
@@ -89,6 +89,9 @@ def measure(
     errors: pd.DataFrame,
     digits: pd.DataFrame,
 ) -> Tables:
-    """Return the cases of the studies; each study draws its own figures, so no table is added."""
+    """Return the cases that the tables of other studies show.
+
+    Those studies draw their own figures, so only the table of cases is returned.
+    """
     cases = [*sparse(variances, loadings, wide), *randomized(errors), *denoised(digits)]
     return {"claims": pd.DataFrame(cases)}

@@ -1,4 +1,4 @@
-"""Statements of the theory that the tables of the sweep can test."""
+"""Cases of the theory's statements that the tables of the sweep show."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,18 +20,19 @@ SETTING = ["cell", "n_components", "C"]
 SVM = "linear_svm"
 WHITENED = "linear_svm_whitened"
 KMEANS = "kmeans"
-# Claims that rows of the comparisons can test, with the columns that identify these rows.
+# Claims, each with the columns that identify its rows in the table of comparisons.
 COMPARED = pd.read_csv(Path(__file__).with_name("compared.csv"))
 HIGHEST = 1.0  # largest possible score
-DIGITS = 10  # decimals to which scores are rounded; tables hold twelve digits
+DIGITS = 10  # decimals to which scores are rounded, fewer than the twelve digits in tables
 ROUNDING = 1e-12
 
 
 class Pair(NamedTuple):
     """A claim about the difference between two tables of scores.
 
-    ``metric`` is the metric of the scores, and empty for numbers of components. If ``is_limited``,
-    the difference can be at most the highest score minus the baseline.
+    ``metric`` names the metric of the scores. It is empty if the tables have numbers of components
+    in place of scores. If ``is_limited``, the difference can be at most the highest score minus the
+    baseline.
     """
 
     claim: str
@@ -73,13 +74,13 @@ def differences(pairs: Iterable[Pair], datasets: pd.DataFrame) -> Iterator[Case]
 
 
 def main_rows(table: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
-    """Return the rows of scores, or of selections, for a method, its main metric and a split."""
+    """Return the rows of ``table`` that have a method, its main metric and a split."""
     wanted = [method, METHODS[method].metric, split]
     return table[(table[["method", "metric", "split"]] == wanted).all(axis=1)]
 
 
 def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = "") -> pd.DataFrame:
-    """Return the test scores of a criterion's choices for a method, and for a kernel if named."""
+    """Return test scores of a method, and kernel if named, at settings that a criterion chose."""
     rows = main_rows(selected, method)
     rows = rows[rows["criterion"] == criterion]
     return rows[rows["kernel"] == kernel] if kernel else rows
@@ -88,7 +89,7 @@ def chosen(selected: pd.DataFrame, method: str, criterion: str, kernel: str = ""
 def variance_share(
     scores: pd.DataFrame, selected: pd.DataFrame, variance_rule: pd.DataFrame
 ) -> tuple[Pair, Pair]:
-    """Return two pairs: numbers of components by the rule of explained variance, and its cost."""
+    """Return two pairs that compare the variance rule with tuning: number of components, score."""
     tuned = chosen(selected, SVM, "cv_over_kernels")
     rule = variance_rule[[*UNIT, "cell", "components_for_share"]]
     both = tuned.merge(rule, on=[*UNIT, "cell"])
@@ -102,7 +103,7 @@ def variance_share(
 
 
 def tested(scores: pd.DataFrame, grid: set[str]) -> Iterator[tuple[str, pd.DataFrame, pd.Series]]:
-    """Yield each dataset with test scores by replicate and setting, and mean validation scores."""
+    """Yield per dataset its name, test scores by replicate and setting, mean validation scores."""
     of_kernels = scores[scores["kernel"].isin(grid)]
     validated = main_rows(of_kernels, SVM, "cv")
     seen = scores_at(main_rows(of_kernels, SVM), validated)
@@ -115,7 +116,10 @@ def tested(scores: pd.DataFrame, grid: set[str]) -> Iterator[tuple[str, pd.DataF
 def sensitivity(
     scores: pd.DataFrame, grid: set[str], overlap: dict[str, float | None]
 ) -> Iterator[Case]:
-    """Yield the fraction of all settings that score as well as the best one by validation."""
+    """Yield the cases on the fraction of settings that are within the margin of the best one.
+
+    The best setting has the highest mean validation score.
+    """
     margin = METRICS[METHODS[SVM].metric].margin + ROUNDING
     for name, by, means in tested(scores, grid):
         within = by.ge(by[means.idxmax()] - margin, axis=0).mean(axis=1)
@@ -137,8 +141,12 @@ def hindsight(scores: pd.DataFrame) -> pd.DataFrame:
 
 @script
 def measure(**tables: pd.DataFrame) -> Tables:
-    """Return the cases of the sweep; ``label_free`` exists if the grid has multiples of γ."""
-    if SVM not in set(tables["selected"]["method"]):  # The SVM is used on whitened scores only.
+    """Return the cases of the sweep.
+
+    The table ``label_free`` is only given if the grid has multiples of the median γ.
+    """
+    # The configuration may use the SVM on whitened scores only.
+    if SVM not in set(tables["selected"]["method"]):
         renamed = {"method": {WHITENED: SVM}}
         tables = {name: table.replace(renamed) for name, table in tables.items()}
     scores = tables["scores"]

@@ -1,4 +1,4 @@
-"""Draw the figures of the claims, from tables and from models that are fitted here."""
+"""Draw the figures of the theory's statements, from tables and from models that are fitted here."""
 
 from itertools import product
 from typing import Any
@@ -35,7 +35,7 @@ CIRCLE: dict[str, Any] = {
     "fillstyle": "none",
     "linestyle": "",
 }
-NEAR = 0.1  # modulus of an eigenvalue below which the scale is linear
+NEAR = 0.1  # modulus below which the scale of eigenvalues is linear
 USES = {"tuned": "32 components,\nC by cross-validation", "all": "all components,\nvariance 1"}
 LEFT_OUT = {
     "new": "new rows not centred,\n5 components",
@@ -61,7 +61,7 @@ SHOWN = (1, 2, 3, 10)  # components whose pictures are drawn
 
 
 def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
-    """Draw percentage points lost, with their CIs: one line per dataset and kernel."""
+    """Draw mean losses in percentage points with their CIs, one line per dataset and kernel."""
     datasets = list(table["dataset"].unique())
     ends = ["mean", "low", "high"]
     for turn, (kernel, rows) in enumerate(table.groupby("kernel", sort=False)):
@@ -74,14 +74,17 @@ def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
 def draw_curve(
     ax: Axes, rows: pd.DataFrame, along: str, look: dict[str, Any], *, most: float = 1.0
 ) -> None:
-    """Draw the mean of column value against ``along``, with its interval limited to 0 … most."""
+    """Draw the mean of the column ``value`` against ``along``, with its interval cut at ``most``.
+
+    The interval is also cut at 0.
+    """
     points = intervals(rows, [along], "value")
     points[["low", "high"]] = points[["low", "high"]].clip(0, most)
     style.draw_band(ax, points, look, alpha=0.15, linewidth=0)
 
 
 def read(name: str, seed: int) -> dict[str, np.ndarray]:
-    """Return axes of PCA, and mean gradients of kernel PCA with the same signs, all of norm 1."""
+    """Return the axes of PCA and the mean gradients of kernel PCA, with equal signs and norm 1."""
     X = first_split(name, DATA[name], seed).X_train
     slopes = gradients(fitted("rbf", X, max(SHOWN)), X).mean(axis=0)
     axes = PCA(max(SHOWN)).fit(X).components_
@@ -90,13 +93,13 @@ def read(name: str, seed: int) -> dict[str, np.ndarray]:
 
 
 def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, str]) -> None:
-    """Draw the planes in the feature space on which a component has the named ``levels``."""
+    """Draw the planes in the feature space on which a component equals one of ``levels``."""
     low = F.min(axis=0) - ROOM
     high = F.max(axis=0) + ROOM
     w, offset = affine(F, scores)
     y = np.array([[low[1]], [high[1]]])
     for level, name in levels.items():
-        # The plane meets bottom and top of the box here; keep it within the sides.
+        # The plane meets the bottom and the top of the box at these x; clip it to the sides.
         ends = (level - offset - w[1] * y - w[2] * np.array([high[2], low[2]])) / w[0]
         x = np.clip(ends, low[0], high[0])
         z = (level - offset - w[0] * x - w[1] * y) / w[2]
@@ -110,7 +113,7 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
 
 
 def degree_finding(scores: pd.DataFrame) -> str:
-    """Return a sentence: on which datasets degree `HIGH` loses test accuracy against the best."""
+    """Return a sentence: on which datasets degree `HIGH` has less test accuracy than the best."""
     steps = changes(scores).query("split == 'test' and use == 'all'").set_index("dataset")
     margin = METRICS["balanced_accuracy"].margin
     lost = -steps["mean"][steps["high"] < -margin]
@@ -154,7 +157,7 @@ def _first(values: pd.Series) -> str:
 
 
 def claims_centring(spectra: pd.DataFrame) -> style.Figure:
-    """Draw eigenvalues by modulus on a signed logarithmic scale; circle constant components."""
+    """Draw eigenvalues, sorted by modulus, on a symlog scale, and circle constant components."""
     fig, ((ax,),) = style.figure(height=2.4)
     turns = spectra["formula"].map([*FORMULAS].index)
     spectra = spectra.assign(x=spectra["component"] + 0.22 * (turns - 1))
@@ -173,7 +176,7 @@ def claims_centring(spectra: pd.DataFrame) -> style.Figure:
 
 
 def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
-    """Draw the losses by each way to leave out the centring, one panel per way."""
+    """Draw the losses without centring, with one panel for each way to leave it out."""
     fig, axes = style.figure(1, len(LEFT_OUT), height=3.6, sharex=True, sharey=True)
     for ax, (treatment, title) in zip(axes[0], LEFT_OUT.items(), strict=True):
         draw_losses(ax, losses[losses["treatment"] == treatment])
@@ -185,7 +188,10 @@ def claims_uncentred(losses: pd.DataFrame) -> style.Figure:
 
 
 def claims_degree(scores: pd.DataFrame) -> style.Figure:
-    """Draw accuracy against degree, one row of panels per use and one column per dataset."""
+    """Draw accuracy against degree: a row of panels per choice of components, a column per dataset.
+
+    The choices of components are those of `USES`.
+    """
     names = list(scores["dataset"].unique())
     fig, axes = style.figure(len(USES), len(names), height=3.2, sharex=True, sharey=True)
     panels = dict(zip(product(USES, names), axes.flat, strict=True))
@@ -205,7 +211,7 @@ def claims_degree(scores: pd.DataFrame) -> style.Figure:
 
 
 def claims_limits(widths: pd.DataFrame) -> style.Figure:
-    """Draw the geometric mean of the angle to PCA, and the mean spread, against the width σ."""
+    """Draw the angle to PCA (geometric mean) and the spread (mean) against the width σ."""
     fig, ((of_angles, of_spread),) = style.figure(1, 2, height=2.8)
     for turn, (name, rows) in enumerate(widths.groupby("dataset", sort=False)):
         look = style.class_style(turn)
@@ -222,7 +228,7 @@ def claims_limits(widths: pd.DataFrame) -> style.Figure:
 
 
 def claims_images(images: pd.DataFrame) -> style.Figure:
-    """Draw test errors (left), and gains of kernel PCA over PCA of all inputs (right)."""
+    """Draw test errors (left), and gains of kernel PCA over PCA on all components (right)."""
     fig, ((of_errors, of_gains),) = style.figure(1, 2, height=2.6)
     of_kernel = dict(list(images.groupby("kernel")))
     for kernel, label in NAMES.items():
@@ -248,7 +254,10 @@ def claims_images(images: pd.DataFrame) -> style.Figure:
 
 
 def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw a Swiss roll embedded by each kernel at its best parameter, and all correlations."""
+    """Draw a Swiss roll embedded by each kernel at its best parameter, and |r| for all parameters.
+
+    |r| is the correlation between a component and the coordinate along the roll.
+    """
     fig, axes = style.figure(3, 3, height=5.6)
     of_kernel = dict(iter(embeddings.assign(overlap=None).groupby("kernel")))
     means = embeddings.groupby(["kernel", "parameter"])["value"].mean()
@@ -277,7 +286,7 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
 
 
 def claims_feature_space(seed: int) -> style.Figure:
-    """Draw the component that follows the radius, in the plane and in the feature space."""
+    """Draw the component that follows the radius, in the plane and in the space of features."""
     (X, y), _ = shapes.draw_pair("rings", seed, 0)
     model = shapes.quadratic(X)
     Z = model.transform(X)
@@ -304,7 +313,7 @@ def claims_feature_space(seed: int) -> style.Figure:
 
 
 def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw the affine fraction of components against γ, and loadings and gradients of digits."""
+    """Draw how much an affine function explains against γ, and loadings and gradients of digits."""
     fig, ((of_shares, of_pictures),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
     for turn, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
         look = style.class_style(turn) | {"label": style.title(name)}
@@ -330,7 +339,7 @@ def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
 
 @style.script
 def figures(**arguments: Any) -> dict[str, style.Figure]:
-    """Draw every figure of the study, by name; tables are named after what they hold."""
+    """Return every figure of the study by name, drawn from tables and the seed."""
     draws = (
         claims_centring,
         claims_degree,

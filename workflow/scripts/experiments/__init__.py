@@ -1,1 +1,1 @@
-"""Experiments that measure the cases of statements of the theory, one topic per module."""
+"""Experiments that test statements of the theory in single cases, one topic per module."""

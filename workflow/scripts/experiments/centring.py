@@ -1,4 +1,4 @@
-"""Centring by the kernel matrix: the correct formula, two misprints of it, and no centring.
+"""Centring of the kernel matrix: the correct formula, two misprinted formulas, and no centring.
 
 If new points are not centred, their scores are shifted. Without any centring, the first component
 turns towards the mean of the features.
@@ -30,11 +30,11 @@ from workflow.scripts.experiments.setting import (
 )
 
 SHOWN = 8
-# Claim → last sign of K − EK − KE ± EKE, and whether the entries of E are 1/n (otherwise 1): the
-# correct formula, one with a misprinted sign, and one with 1 printed for 1/n.
+# Claim → sign of the last term of K − EK − KE ± EKE, and whether the entries of E are 1/n or 1. The
+# first formula is correct. The second has a misprinted sign, the third has 1 printed for 1/n.
 FORMULAS = {"1-centring": (1, True), "1-misprinted-sign": (-1, True), "1-unscaled-ones": (1, False)}
 N_COMPONENTS = 5
-FEW = 2  # number of components that is so small that losing one to the mean matters
+FEW = 2  # number of components so small that it matters if one of them only follows the mean
 # Independent draws of the rings, which test a gain that was first seen on other draws.
 ANEW = "rings_anew"
 NO_MEAN = 1e-12  # ‖mean of features‖² below this fraction of the mean k(x, x) is rounding.
@@ -64,9 +64,9 @@ def feature_error(X: Floats, degree: int, formula: tuple[int, bool]) -> float:
 
 
 def spectra(K: Floats) -> pd.DataFrame:
-    """Return the leading eigenvalues of K centred by every formula, and their constancy.
+    """Return the leading eigenvalues of K, centred by each formula, and a ``constancy`` for each.
 
-    The constancy is |cos| of the angle between an eigenvector and the vector of ones.
+    The constancy is |cos| of the angle between the eigenvector and the vector of ones.
     """
     tables = []
     for name, formula in FORMULAS.items():
@@ -79,7 +79,7 @@ def spectra(K: Floats) -> pd.DataFrame:
 
 
 def formulas(seed: int) -> tuple[list[Case], pd.DataFrame]:
-    """Return the cases on formulas of centring, and the `spectra` of the dataset of clusters."""
+    """Return the cases on formulas of centring, and the `spectra` of the dataset ``clusters``."""
     rows = {
         name: setting.first_split(name, spec, seed).X_train
         for name, spec in setting.DATASETS["centring"].items()
@@ -105,9 +105,9 @@ def uncentred_scores(model: KernelPCA, X: Floats) -> Floats:
 
 
 def shift(model: KernelPCA) -> Floats:
-    """Return the excess of `uncentred_scores` over scores, with μ the mean of the features.
+    """Return by how much `uncentred_scores` exceed the scores, one number per component.
 
-    It is ⟨v_j, μ⟩ = Σ_i a_ij (K1/n)_i / √λ_j, of shape (k,).
+    For the axis v_j and the mean μ of the features, it is ⟨v_j, μ⟩ = Σ_i a_ij (K1/n)_i / √λ_j.
     """
     return model.kernel_means_ @ unit_functions(model)
 
@@ -138,8 +138,8 @@ def losses(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]
     """Return how much balanced accuracy is lost by each way to leave out the centring.
 
     Centring is left out of the scores of training and new rows (``shared``, an absolute change), of
-    new rows only (``new``), or of the fit as well (``uncentred``). ``model`` is fitted with
-    centring, ``plain`` without.
+    new rows only (``new``), or of the fit as well (``uncentred``; with `FEW` components
+    ``uncentred_few``). ``model`` is fitted with centring, ``plain`` without.
     """
 
     def accuracy(train: Floats, test: Floats) -> float:

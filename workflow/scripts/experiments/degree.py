@@ -1,8 +1,9 @@
-"""Parameters before a linear SVM: degree of the kernel, constants c and θ, number of components.
+"""Kernel PCA before a linear SVM: degree, constants c and θ of the kernel, number of components.
 
 Each degree is used as a practitioner would (some components, C by cross-validation), and without
 any restraint (all components, each scaled to variance 1). On images, up to four times as many
-components as inputs are used. Images have splits with a seed of this study, not those of the sweep.
+components as inputs are used. The splits of images differ from those of the sweep, because they use
+a seed of this study.
 """
 
 from collections.abc import Callable, Iterator
@@ -46,8 +47,8 @@ SIDES = ("train", "test")
 N_COMPONENTS = 5  # number of components in the comparison of constants coef0
 CONSTANTS = GRIDS["constants"]
 DIGITS = {"digits": {"sklearn": "digits"}}
-INPUTS = 64  # pixels of an image
-MORE = (128, 256)  # numbers of components that the statements are about
+INPUTS = 64  # number of pixels of an image
+MORE = (128, 256)  # numbers of components, above `INPUTS`, that the statements are about
 CLAIMS = {"8-images-pca": "linear", "8-images-more": "rbf"}  # claim → kernel of its baseline
 OF_IMAGES = Settings((4, 8, 16, 32, INPUTS, *MORE), (10.0, 100.0), 3, ("unit",), 1, 1.0)
 
@@ -112,9 +113,9 @@ def constants(seed: int) -> Iterator[dict[str, Any]]:
 
 
 def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
-    """Yield what the best constant gains over the worst, and over the Gaussian kernel.
+    """Yield the cases on the gain of the best constant over the worst, or over the Gaussian kernel.
 
-    The best and the worst constant of a replicate are those by the means of the other replicates.
+    The constants that are best and worst in a replicate are found from the means of the others.
     """
     keys = ["dataset", "overlap"]
     values = table.set_index([*keys, "replicate", "kernel", "constant"])["value"]
@@ -132,7 +133,7 @@ def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
 
 
 def of_images(table: pd.DataFrame) -> Iterator[Case]:
-    """Yield what more components gain over PCA and kernel PCA with `INPUTS` components."""
+    """Yield the cases on the gain of `MORE` components over PCA, and kernel PCA, with `INPUTS`."""
     by = table.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
     overlap = table["overlap"].iloc[0]
     for m, (claim, kernel) in product(MORE, CLAIMS.items()):
@@ -146,8 +147,8 @@ def images(seed: int) -> pd.DataFrame:
     rows = []
     for unit, split in units(DIGITS, ("linear", "rbf"), seed_for(seed, "images"), REPLICATES):
         values = setting.tuned(split, KERNELS[unit["kernel"]], OF_IMAGES)["test"]
-        # PCA has a few components less than inputs, because some pixels do not vary in every fold.
-        # Its largest number of components stands for `INPUTS`.
+        # PCA has fewer components than inputs, because some pixels do not vary in every fold. The
+        # accuracy at its largest number of components then stands for that at `INPUTS`.
         values[INPUTS] = values.get(INPUTS, values.iloc[-1])
         sizes = [m for m in OF_IMAGES.n_components if m in values]
         rows += [unit | {"n_components": m, "value": values[m]} for m in sizes]
@@ -156,7 +157,7 @@ def images(seed: int) -> pd.DataFrame:
 
 @script
 def measure(*, seed: int) -> Tables:
-    """Return the cases on parameters, and accuracies by degree (``scores``) and m (``images``)."""
+    """Return the cases, and accuracies by degree (``scores``) and by components (``images``)."""
     rows = []
     for unit, split in units(DATA, USES, seed, REPLICATES):
         for degree in DEGREES:

@@ -37,17 +37,18 @@ MULTIPLES = GRIDS["reading"]  # multiples of the median γ
 WIDTHS = GRIDS["width"]
 NARROW = 0.1
 WIDE = 100.0
-# Study of the population: number of components, γ, level of the bound, draws, and sample sizes.
+# Study of the population: number of components, γ, level δ of the bound, number of draws, and
+# sample sizes.
 N_COMPONENTS = 5
 GAMMA = 1.0
 DELTA = 0.05
 DRAWS = 40
 SIZES = (50, 100, 200, 400, 800)
-SMALL = SIZES[:3]  # At these sizes the bias, of order 1/n, exceeds its error over 40 draws.
+SMALL = SIZES[:3]  # sizes at which the bias, of order 1/n, exceeds its error over 40 draws
 
 
 def plane_angle(A: Floats, X: Floats) -> float:
-    """Return the largest angle, in radians, between the span of A and the scores of PCA of X."""
+    """Return the largest angle (radians) between the spans of A's columns and of X's PCA scores."""
     left_vectors = scipy.linalg.svd(X - X.mean(axis=0), full_matrices=False)[0]
     return scipy.linalg.subspace_angles(A, left_vectors[:, : A.shape[1]]).max()
 
@@ -103,7 +104,7 @@ def residual_bound(shares: Floats, n: int) -> float:
 
 
 def affine_share(model: KernelPCA, split: Split) -> dict[str, float]:
-    """Return how much of the components an affine function explains, and the accuracy with them.
+    """Return how much of the components' variance is affine, and the accuracy of an SVM on them.
 
     ``share`` is the fraction of the variance of all components on new rows that an affine function
     of the variables explains. ``accuracy`` is that of a linear SVM on the components.
@@ -125,7 +126,10 @@ def at_best_multiple(read: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> Iterator[Case]:
-    """Yield the cases on the population; their limits follow from λ_j/n ≤ 1 and residuals ≤ 1."""
+    """Yield the cases on the population.
+
+    The limits of the cases follow from λ_j/n ≤ 1 and from residuals ≤ 1.
+    """
     for component, rows in spectra[spectra["n"] == max(SIZES)].groupby("component"):
         errors = rows["training"] / rows["population"] - 1
         most = 1 / rows["population"].iloc[0] - 1
@@ -146,7 +150,8 @@ def of_population(spectra: pd.DataFrame, residuals: pd.DataFrame) -> Iterator[Ca
 def measure(*, seed: int) -> Tables:
     """Return the cases of the Gaussian kernel, and the tables of the figures.
 
-    ``widths`` has each `plane_angle` and mean `spread`, ``shares`` each `affine_share`.
+    ``widths`` has the `plane_angle` and the mean `spread` of every fit, and ``shares`` has the
+    `affine_share`.
     """
     rows = []
     read = []

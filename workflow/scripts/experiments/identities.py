@@ -1,4 +1,4 @@
-"""Identities: PCA and its dual, definiteness, two eigenproblems, components as functions."""
+"""Identities: PCA and linear kernel PCA, definiteness, two eigenproblems, axes as functions."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,8 @@ N_COMPONENTS = 10
 ZERO = 1e-10  # A singular value below this fraction of the largest counts as zero.
 # Claims that the smallest number over the samples decides; the largest decides other claims.
 SMALLEST = ["3-left-vectors", "3-positive-definite", "3-positive-definite-gram"]
-# Kernels for the claims about components as functions; the last has a well-conditioned matrix.
+# Kernels for the claims about components as functions. The kernel matrix of the last one is well
+# conditioned.
 FUNCTIONS = ("poly", "rbf", "laplacian")
 N = 120
 N_FUNCTIONS = 5
@@ -37,7 +38,7 @@ STEPS = 200
 
 
 def samples(seed: int) -> list[tuple[Floats, Floats]]:
-    """Return pairs of training and new rows: digits, and normal rows of 300 × 20 and 60 × 200."""
+    """Return pairs of training and new rows: digits, and normal data (300 × 20 and 60 × 200)."""
     rng = rng_for(seed, "claims", "duality")
     digits = setting.first_split("digits", setting.DATA["digits"], seed)
     pairs = [(digits.X_train, digits.X_test[:50])]
@@ -48,7 +49,7 @@ def samples(seed: int) -> list[tuple[Floats, Floats]]:
 
 
 def duality(X: Floats, new: Floats) -> dict[str, float]:
-    """Return the differences between linear kernel PCA (of n × n) and PCA (of d × d).
+    """Return the differences between linear kernel PCA (n × n matrix) and PCA (d × d matrix).
 
     The scores are compared on the rows ``new``.
     """
@@ -115,7 +116,10 @@ def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, 
 
 
 def scales(model: KernelPCA) -> dict[str, float]:
-    """Return the largest over the smallest variance, of scores K̄a_j/√λ_j and of K̄a_j√n/λ_j."""
+    """Return the ratio of the largest to the smallest variance of scores, for two scalings.
+
+    The scores are K̄a_j/√λ_j for unit axes, and K̄a_j√n/λ_j for whitening.
+    """
     K = centred_by(kernel_of(model))
     values = model.eigenvalues_
     plain = (K @ model.eigenvectors_).var(axis=0)
@@ -125,7 +129,7 @@ def scales(model: KernelPCA) -> dict[str, float]:
 
 
 def moved(kernel: str, X: Floats) -> float:
-    """Return ‖K̄(X) − K̄(X − mean)‖_F / ‖K̄(X)‖_F, with the parameters that are chosen for X."""
+    """Return ‖K̄(X) − K̄(X − mean)‖_F / ‖K̄(X)‖_F, with kernel parameters chosen for X."""
     model = fitted(kernel, X, 1)
     shifted = X - X.mean(axis=0)
     before, after = (centred_by(kernel_of(model, rows, rows)) for rows in (X, shifted))
@@ -133,7 +137,7 @@ def moved(kernel: str, X: Floats) -> float:
 
 
 def gains(seed: int) -> pd.DataFrame:
-    """Return what standardising the dataset wine gains: one row of `intervals` per kernel."""
+    """Return the gain in accuracy from standardising wine, one row of `intervals` per kernel."""
     rows = []
     for standardize, sign in ((True, 1), (False, -1)):
         wine = {"wine": setting.DATA["wine"] | {"standardize": standardize}}
@@ -151,9 +155,10 @@ def without(K: Floats, alpha: Floats, basis: Floats) -> Floats:
 
 
 def ascend(K: Floats, alpha: Floats, basis: Floats, steps: int) -> Iterator[float]:
-    """Yield Ψ along steepest ascent with exact line search, orthogonal to the ``basis``.
+    """Yield Ψ(f) at each step of a steepest ascent with exact line search.
 
-    Ψ(f) = αᵀK²α / (n αᵀKα) of f = Σ_j α_j k(x_j, ·). Up to a factor, the gradient of Ψ in the RKHS
+    Here f = Σ_j α_j k(x_j, ·) is kept orthogonal to the ``basis``, and
+    Ψ(f) = αᵀK²α / (n αᵀKα). Up to a factor, the gradient of Ψ in the RKHS
     has the coefficients Kα/n − Ψ(f) α, so that the best step leads to the best function of
     span{α, Kα}.
     """
@@ -172,13 +177,13 @@ def ascend(K: Floats, alpha: Floats, basis: Floats, steps: int) -> Iterator[floa
 
 
 def inner_products(model: KernelPCA) -> Floats:
-    """Return ⟨v_i, v_j⟩ in the RKHS of every pair of axes."""
+    """Return the inner product ⟨v_i, v_j⟩ in the RKHS for every pair of axes."""
     A = unit_functions(model)
     return A.T @ centred_by(kernel_of(model)) @ A
 
 
 def furthest_ascent(model: KernelPCA, seed: int) -> float:
-    """Return the largest relative distance from λ_j/n to the end of an ascent, for j ≤ 3."""
+    """Return the largest relative difference of λ_j/n and the Ψ after an ascent, for j ≤ 3."""
     rng = rng_for(seed, "claims", "ascents")
     K = centred_by(kernel_of(model))
     axes = unit_functions(model)
@@ -191,9 +196,9 @@ def furthest_ascent(model: KernelPCA, seed: int) -> float:
 
 
 def largest(points: Floats, n: int) -> float:
-    """Return the largest Ψ over the span of k(z, ·) for points z with the kernel matrix ``points``.
+    """Return the largest Ψ (see `ascend`) over the span of k(z, ·) for points z.
 
-    The first n points are the training points.
+    ``points`` is the kernel matrix of these points. The first n of them are the training points.
     """
     squares = points[:, :n] @ points[:n] / n
     return linalg.eigh(squares, points, eigvals_only=True)[-1]
@@ -202,7 +207,7 @@ def largest(points: Floats, n: int) -> float:
 def span(seed: int) -> dict[str, float]:
     """Return how much five further points raise the largest Ψ, and a cosine between two axes.
 
-    The axes are the first ones with and without centring.
+    The two axes are the first axis with centring and the first axis without.
     """
     rng = rng_for(seed, "claims", "span")
     X = moons(N, rng, noise=0.15).X
@@ -238,7 +243,7 @@ def functions(seed: int) -> dict[str, float]:
 
 @script
 def measure(*, seed: int) -> Tables:
-    """Return the cases of identities, of functions and of standardisation."""
+    """Return the cases on identities, on components as functions, and on standardisation."""
     measured = pd.DataFrame([duality(X, new) | singular(X) for X, new in samples(seed)])
     worst = measured.max()
     worst[SMALLEST] = measured[SMALLEST].min()

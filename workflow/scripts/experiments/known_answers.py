@@ -1,6 +1,6 @@
 """Kernel PCA where the answer is known: points on a circle, and four embeddings as kernel PCA.
 
-The tolerances of the embeddings were set after a first trial, from the gaps of eigenvalues.
+The tolerances of the embeddings were set after a first trial, from the gaps between eigenvalues.
 """
 
 import numpy as np
@@ -51,7 +51,10 @@ def on_circle(solver: str, *, center: bool = True) -> float:
 
 
 def isomap(X: Floats) -> tuple[Floats, Floats]:
-    """Return −½ D² and the embedding by Isomap; D has shortest paths along nearest neighbours."""
+    """Return −½ D² and the embedding by Isomap.
+
+    D has the lengths of shortest paths along nearest neighbours.
+    """
     graph = kneighbors_graph(X, NEIGHBOURS, mode="distance")
     D = shortest_path(graph.maximum(graph.T), directed=False)
     # Use the dense solver of Isomap, because it has no tolerance.
@@ -71,7 +74,7 @@ def laplacian_eigenmaps(X: Floats) -> tuple[Floats, Floats]:
 
 
 def lle(X: Floats) -> tuple[Floats, Floats]:
-    """Return λ_max I − M, M = (I − W)ᵀ(I − W), and the embedding by LLE."""
+    """Return λ_max I − M, where M = (I − W)ᵀ(I − W), and the embedding by LLE."""
     # Each row of W has weights with sum 1 that reconstruct a row of X from its neighbours.
     neighbours = kneighbors_graph(X, NEIGHBOURS).indices.reshape(-1, NEIGHBOURS)
     offsets = X[neighbours] - X[:, None]
@@ -91,7 +94,10 @@ def lle(X: Floats) -> tuple[Floats, Floats]:
 
 
 def spectral_clustering(X: Floats) -> tuple[Floats, Floats]:
-    """Return D^(−1/2) K D^(−1/2), K with a zero diagonal, and directions of spectral clustering."""
+    """Return D^(−1/2) K D^(−1/2), and the directions of spectral clustering.
+
+    K is the Gaussian kernel matrix with a zero diagonal, and D has its row sums on the diagonal.
+    """
     K = kernel_matrix(X, kernel="rbf", gamma=median_gamma(X))
     np.fill_diagonal(K, 0)
     roots = np.sqrt(K.sum(axis=0))

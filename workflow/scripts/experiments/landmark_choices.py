@@ -2,9 +2,9 @@
 
 Randomly pivoted Cholesky, Comm. Pure Appl. Math. 78 (2025); points and bandwidths are those of
 `experiments/comparison.py` in eepperly/Randomly-Pivoted-Cholesky. The statements were written from
-the abstract before the first run; "matches" is taken to mean an error of at most twice the other
-one. 150 landmarks were left out after the first run, since the best errors on the smile are
-rounding there. Centres of k-means replace determinantal sampling.
+the abstract before the first run. Its word "matches" is taken to mean an error of at most twice the
+other one. After the first run, the size of 150 landmarks was left out, since the best errors on the
+smile are then mere rounding. Centres of k-means replace determinantal sampling.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ from workflow.scripts.claims.claim import Case, averaged
 N = 10_000
 REPLICATES = 5
 SIZES = (50, 100)
-RANK = 400  # number of pivots of the factor from which leverage scores are computed
+RANK = 400  # number of RPCholesky pivots of the approximation that gives leverage scores
 NULL = 1e-14  # smallest ridge per row; a smaller one is rounding
 
 
@@ -47,20 +47,23 @@ def spiral(n: int, _: np.random.Generator) -> Floats:
     return np.exp(0.2 * t)[:, None] * np.column_stack([np.cos(t), np.sin(t)])
 
 
-# Points and bandwidth σ of k(x, y) = exp(−‖x − y‖²/(2σ²)).
+# Example → function that returns its points, and σ of k(x, y) = exp(−‖x − y‖²/(2σ²)).
 EXAMPLES = {"smile": (smile, 2.0), "spiral": (spiral, 1000.0)}
 
 
 def nystrom(
     X: Floats, gamma: float, landmarks: Any, k: int = 1, **options: Any
 ) -> LandmarkKernelPCA:
-    """Fit k uncentred components from landmarks."""
+    """Return a model with k components, fitted from ``landmarks`` without centring."""
     model = LandmarkKernelPCA(k, kernel="rbf", gamma=gamma, landmarks=landmarks, center=False)
     return model.set_params(**options).fit(X)
 
 
 def greedy(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[Array]:
-    """Return greedy pivots, where the residual diagonal is largest; the same for every seed."""
+    """Return the m greedy pivots, repeated for each seed because they do not depend on it.
+
+    Each pivot is where the residual diagonal is largest.
+    """
     F = np.zeros((m, len(X)))
     rest = np.ones(len(X))
     pivots = np.zeros(m, dtype=np.intp)
@@ -84,9 +87,10 @@ def leverage(X: Floats, gamma: float, m: int, seeds: Sequence[int]) -> Sequence[
 
 
 CHOICES = ("rpcholesky", "uniform", "greedy", "leverage", "kmeans")
-# Choices that are made here; `LandmarkKernelPCA` makes the others.
+# Choice of landmarks → function that makes it. `LandmarkKernelPCA` makes the other choices.
 ROWS = {"greedy": greedy, "leverage": leverage}
-# Cases in which the source states a factor between a choice and RPCholesky.
+# Choice and example for which the source states a factor between the errors of the choice and of
+# RPCholesky.
 FACTORS = {("uniform", "smile"), ("greedy", "spiral")}
 
 
@@ -101,7 +105,7 @@ def trace_errors(X: Floats, gamma: float, how: str, m: int, seeds: Sequence[int]
 
 
 def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
-    """Yield the cases of an example and a number of landmarks: log₂ of ratios of errors."""
+    """Yield the cases of an example with a number of landmarks: mean log₂ ratios of errors."""
     for other in CHOICES[1:]:
         logs = np.log2(errors["rpcholesky"] / errors[other])
         yield averaged(f"12-rpcholesky-{other}", logs, case)
@@ -111,7 +115,10 @@ def compared(case: str, errors: Mapping[str, Floats]) -> Iterator[Case]:
 
 @script
 def measure(*, seed: int) -> Tables:
-    """Return the cases; points are drawn once, as in the paper, landmarks in every replicate."""
+    """Return the cases of both examples.
+
+    As in the paper, points are drawn once, and landmarks are drawn in every replicate.
+    """
     cases: list[Case] = []
     for name, (draw, bandwidth) in EXAMPLES.items():
         X = draw(N, rng_for(seed, "landmark choices", name))

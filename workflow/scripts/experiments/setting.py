@@ -37,9 +37,9 @@ PENALTY = 10.0
 def units(
     datasets: Mapping[str, Mapping[str, Any]], kernels: Iterable[str], seed: int, replicates: int
 ) -> Iterator[tuple[dict[str, Any], Split]]:
-    """Yield, for each measurement, the first columns of its row, and the split to measure on.
+    """Yield, for each measurement, the cells that begin its row, and the split to measure on.
 
-    The column overlap is n_test/n_train for random splits, and None for independent draws.
+    The cell ``overlap`` is n_test/n_train for random splits, and None for independent draws.
     """
     for name, spec in datasets.items():
         dataset = make_dataset(name, spec, seed=seed, replicates=replicates)
@@ -56,18 +56,21 @@ def first_split(name: str, spec: Mapping[str, Any], seed: int) -> Split:
 
 
 def fitted(kernel: str, X: Floats, n_components: int, *, center: bool = True) -> KernelPCA:
-    """Return kernel PCA fitted to X with the parameters that `KERNELS` has for a kernel."""
+    """Return kernel PCA fitted to X with the parameters of ``kernel`` in `KERNELS`."""
     return fitted_point(KERNELS[kernel], X, n_components, center=center)
 
 
 def fitted_point(point: Point, X: Floats, n_components: int | None, **options: Any) -> KernelPCA:
-    """Return kernel PCA fitted to X at a setting of the grid; None stands for all components."""
+    """Return kernel PCA fitted to X with the kernel and the parameters of ``point``.
+
+    If ``n_components`` is None, all components are kept.
+    """
     model = estimator(point, resolve_gamma(point, X), n_components=n_components, **options)
     return model.fit(X)
 
 
 def kernel_of(model: KernelPCA, X: Floats | None = None, Y: Floats | None = None) -> Floats:
-    """Return k(x, y) of the rows of X and Y; each is by default the training points of a model."""
+    """Return the kernel matrix of X and Y, each by default the training points of the model."""
     first, right = (model.X_fit_ if rows is None else rows for rows in (X, Y))
     parameters = {"gamma": model.gamma_, "degree": model.degree, "coef0": model.coef0}
     return kernel_matrix(first, right, kernel=str(model.kernel), **parameters)
@@ -79,7 +82,7 @@ def unit_functions(model: KernelPCA) -> Floats:
 
 
 def balanced_accuracy(train: Floats, test: Floats, split: Split) -> float:
-    """Return the balanced accuracy of a linear SVM (C = 10) on scores of the rows of a split."""
+    """Return the balanced accuracy of a linear SVM (C = 10) on scores ``train`` and ``test``."""
     # Scale to total training variance 1; otherwise the units would change the effect of C.
     scale = 1 / np.sqrt(train.var(axis=0).sum())
     rule = SVC(kernel="linear", C=PENALTY, max_iter=SVM_STEPS).fit(train * scale, split.y_train)
@@ -111,7 +114,7 @@ def limited(rows: pd.DataFrame, keys: list[str], column: str, room: str) -> pd.D
 
 
 def best_of_others(scores: Any, values: Any, keys: list[str]) -> Floats:
-    """Return the value of each row in the column with the best scores in other rows of its group.
+    """Return each row's value in the column that has the best scores in other rows of its group.
 
     ``scores`` and ``values`` have one column per choice, and one row per replicate of a group. The
     levels ``keys`` of the index identify the group.

@@ -1,8 +1,8 @@
 """Rings, spirals and the Swiss roll: what kernel PCA separates and unrolls, and what it cannot.
 
 The cases say whether a plane separates classes before and after kernel PCA, and whether a component
-follows the sheet of the roll. They also say whether level lines are straight in the feature space,
-and whether points of an axis have a pre-image.
+follows the coordinate along the Swiss roll. They also say whether level lines of components are
+straight in the feature space, and whether points on an axis of kernel PCA have a pre-image.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from workflow.scripts.experiments.setting import GRIDS, fitted
 REPLICATES = 5
 N_TRAIN = 200
 FRESH = 10_000
-LEAST_MARGIN = 1e-6  # smallest margin, of columns scaled to at most 1, that is not rounding
+LEAST_MARGIN = 1e-6  # smallest margin that is not rounding, for columns of modulus up to 1
 MULTIPLES = GRIDS["separability"]  # multiples of the median γ
 N_COMPONENTS = 2
 DATASETS = {
@@ -40,7 +40,7 @@ DATASETS = {
 SHEET = 800
 GRID = GRIDS["unrolling"]  # kernel → its parameters
 UNROLLED = 0.95  # A component unrolls the sheet if |r| with the coordinate along it reaches this.
-# Search for the points of the plane whose images are nearest to points of an axis.
+# Settings of the search for the points of the plane whose images are nearest to points of an axis.
 LENGTHS = np.round(np.linspace(-2, 2, 33), 10)  # positions of points along the axis
 LEVELS = 12  # number of times that squares are quartered
 ROUNDS = 19  # number of grids, each smaller than the last
@@ -91,9 +91,9 @@ def separating_plane(Z: Array, y: Array) -> Boundary | None:
 
 
 def fresh_bound(model: Any, train: Rows, fresh: Rows) -> float:
-    """Return a lower 95 % bound (Clopper and Pearson) of a plane's accuracy on fresh rows.
+    """Return a lower 95 % bound (Clopper and Pearson) on a plane's accuracy on fresh rows.
 
-    The plane separates the scores of the training rows by a model. The bound is 0 if there is none.
+    The plane separates the model's scores of the training rows. The bound is 0 if no plane does.
     """
     X, y = fresh
     plane = separating_plane(model.transform(train[0]), train[1])
@@ -105,7 +105,7 @@ def fresh_bound(model: Any, train: Rows, fresh: Rows) -> float:
 
 
 def separated(seed: int) -> Iterator[Case]:
-    """Yield the cases on rings and spirals: `fresh_bound` of two components."""
+    """Yield the cases on rings and on spirals, which measure `fresh_bound` of two components."""
     # In this order, ties go to the multiple nearest to the median γ.
     multiples = sorted(MULTIPLES, key=lambda multiple: abs(np.log(multiple)))
     for name in DATASETS:
@@ -130,7 +130,7 @@ def draw_sheet(seed: int, replicate: int) -> tuple[Array, Array]:
 
 
 def axis_correlation(Z: Array, coordinate: Array) -> float:
-    """Return the largest |r| between a column of Z and the coordinate."""
+    """Return the largest |r| between a column of Z and ``coordinate``."""
     return max(abs(correlation(coordinate, column)) for column in Z.T)
 
 
@@ -153,7 +153,10 @@ def embed(X: Array, kernel: str, parameter: float) -> Array:
 
 
 def unrolled(seed: int) -> tuple[list[Case], pd.DataFrame]:
-    """Return the cases of the Swiss roll, and the table of each `axis_correlation`."""
+    """Return the cases of the Swiss roll, and a table of `axis_correlation`.
+
+    The table has one row per kernel, parameter and replicate.
+    """
     rows = []
     settings = [(kernel, parameter) for kernel, tried in GRID.items() for parameter in tried]
     for replicate in range(REPLICATES):
@@ -176,7 +179,7 @@ def features(X: Floats) -> Floats:
 
 
 def quadratic(X: Floats) -> KernelPCA:
-    """Fit all three components of kernel PCA with (x·y)²."""
+    """Fit all three components of kernel PCA with the kernel (x·y)²."""
     return KernelPCA(3, kernel="poly", degree=2, gamma=1, coef0=0).fit(X)
 
 
@@ -187,7 +190,10 @@ def curvature(F: Floats, scores: Floats) -> Floats:
 
 
 def level_lines(seed: int) -> list[Case]:
-    """Measure on fresh rings how straight level lines are, and whether a plane separates them."""
+    """Measure on fresh rings how straight level lines are, and whether a plane separates the rings.
+
+    Level lines of scores are straight if the scores are an affine function (see `curvature`).
+    """
     in_features: list[float] = []
     in_plane: list[float] = []
     bounds = []
@@ -224,7 +230,7 @@ def nearest(model: KernelPCA, t: float, low: Floats, high: Floats) -> tuple[floa
 
 
 def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
-    """Return a lower and an upper bound of max |f|, f the first component of a Gaussian kernel.
+    """Return bounds below and above max |f|, where f is the first component of a Gaussian kernel.
 
     Without centring, all coefficients of f have one sign (Perron and Frobenius), so that the
     maximum lies within the box around the rows. Squares that can contain it are quartered. The
@@ -248,7 +254,7 @@ def bracket(model: KernelPCA, levels: int = LEVELS) -> tuple[float, float]:
 
 
 def without_preimage(seed: int) -> list[Case]:
-    """Return the cases on pre-images: how far points of an axis are from the image of the plane.
+    """Return the cases on how far points of an axis are from the image of the plane.
 
     The smallest distance between the image and the axis of the Gaussian kernel is √(1 − max f²),
     because ‖φ(z) − tv‖² = 1 − 2tf(z) + t².
