@@ -184,7 +184,7 @@ def spectrum_left(
     """Bound the omitted eigenvalues by the spectrum of K̄ − AΛAᵀ (Weyl).
 
     Λ are the `values`, of shape (k,), and A the `vectors`, of shape (n, k). The operator must store
-    its matrix. A bound is proven if the bound minus K̄ − AΛAᵀ has a Cholesky factor. A bound of at
+    its matrix. If σI − (K̄ − AΛAᵀ) has a Cholesky factor, σ plus rounding is a bound. A bound of at
     most `limit` decides completeness.
     """
     remainder = operator.centering.matrix(cast(FullGram, operator.gram).K)

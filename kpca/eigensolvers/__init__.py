@@ -1,1 +1,1 @@
-"""Eigensolvers: each solves a `Problem`, and `solve` returns its `Decomposition`."""
+"""Eigensolvers of a `Problem`; the module `solve` chooses one and returns a `Decomposition`."""

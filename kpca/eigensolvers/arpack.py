@@ -20,7 +20,7 @@ def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ by products with single vectors.
 
     ARPACK stops when the residual of each pair is at most tol · |λ_i|, which implies the bound
-    that `Problem` requests. If ARPACK fails, a search from a random block takes over.
+    that `Problem.tol` requests. If ARPACK fails, the solver "randomized" is used instead.
 
     References
     ----------
@@ -31,7 +31,7 @@ def solve(problem: Problem) -> Solution:
     half = gram.K.T if gram.K.flags.c_contiguous else np.asfortranarray(gram.K)
     k = problem.n_components
     basis_size = min(problem.n, max(2 * k + 1, 20))
-    # Entries of the tridiagonal matrix of the first basis.
+    # Diagonal and off-diagonal entries of the tridiagonal matrix of ARPACK's first basis.
     diagonal = list[float]()
     beside = list[float]()
     last = np.zeros(problem.n)

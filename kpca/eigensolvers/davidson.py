@@ -1,8 +1,8 @@
 """Matrix-free Davidson in mixed precision with a Nyström preconditioner.
 
-The approximation of K̄ by landmarks gives the start block, the preconditioner and a bound on omitted
-eigenvalues. The start block is multiplied once in float64. A few passes in float32 then add small
-corrections to its vectors. The kernel matrix is not stored.
+The approximation of K̄ by landmarks gives the start block, the preconditioner and a bound on
+omitted eigenvalues. The start block is multiplied once in float64. A few passes in float32 then add
+small corrections to its vectors. The kernel matrix is not stored.
 
 Products in float64 are called exact, and products in single precision are called quick.
 """
@@ -35,8 +35,8 @@ class DavidsonOptions:
 
     faint: float = 1e-3  # Eigenvalues below this fraction of λ_k do not help the preconditioner.
     sampled: int = 3  # number of points sampled per landmark, among which landmarks are chosen
-    # No further landmark is chosen when this fraction of the trace is left, because it would cost
-    # more than it saves.
+    # No further landmark is chosen when this fraction of the trace is left, because another
+    # landmark would cost more than it saves.
     negligible: float = 1e-8
     stored_points: int = 20_000  # largest n for which kernel values with landmarks may be stored
     max_products: int = 240  # default limit on the products after the first one
@@ -52,7 +52,10 @@ OPTIONS = DavidsonOptions()
 
 
 def memory(problem: Problem) -> float:
-    """Estimate the bytes of the approximation by landmarks, or of the smallest search if larger."""
+    """Estimate the bytes of the approximation by landmarks or of the search, whichever are more.
+
+    The search is the one that stores no kernel values.
+    """
     n = problem.n
     k = problem.n_components
     d = problem.source.X.shape[1]
@@ -86,9 +89,9 @@ def _room(k: int, width: int) -> int:
 def landmarks(n: int, k: int) -> int:
     """Return the number m of landmarks, which grows with n and k and is at most n/4.
 
-    The landmarks cost n m² operations, and each pass that they save costs n². For n from 3 000 to
-    100 000 and k of 10 or 30, this number was about the fastest. More landmarks would prove
-    completeness more often, but random vectors can prove it as well.
+    The landmarks cost n m² operations, and each pass that they save costs n² operations. For n from
+    3 000 to 100 000 and k of 10 or 30, fits with this number were about the fastest. More landmarks
+    would prove completeness more often, but random vectors can prove completeness as well.
     """
     return int(min(n // 4, min(n / 36, 550) + 12 * k))
 
@@ -96,8 +99,8 @@ def landmarks(n: int, k: int) -> int:
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ in memory O(n m), where m is the number of landmarks.
 
-    The landmarks are the pivots of a randomly pivoted Cholesky factor of a sample. They are as good
-    as pivots from all points.
+    The landmarks are the pivots of a randomly pivoted Cholesky factor of a sample. Pivots from all
+    points would be no better.
 
     Raises
     ------
@@ -154,9 +157,11 @@ def solve(problem: Problem) -> Solution:
 def preconditioner(problem: Problem, axes: Axes, first: int, precision: type) -> Correction:
     """Return the map (R, θ) ↦ (θI − UMUᵀ)⁻¹ R of residuals R and their Ritz values θ.
 
-    U and M are the approximate eigenvectors and eigenvalues after the `first`. U is not formed,
-    because it is D^½ K_nm C with weights D, up to a part that centring removes. K_nm is stored in
-    `precision` if the points are few and the memory suffices. Otherwise each call computes K_nm.
+    U and M are the approximate eigenvectors and eigenvalues of `axes`, without the `first` ones. U
+    is not formed, because products with D^½ K_nm C replace it: the two differ by a part that
+    centring removes. D are the weights, and K_nm are the kernel values of all points with the
+    landmarks. K_nm is stored in `precision` if the points are few and the memory suffices.
+    Otherwise each call computes K_nm.
     """
     source = problem.source
     rooted = problem.centering.rooted
@@ -196,7 +201,7 @@ class Basis:
 
     Q: Floats
     P: Floats
-    # Column j: coefficients of vector j in the vectors whose products were quick; shape (·, q).
+    # Column j holds the coefficients of column j of Q in the vectors whose products were quick.
     quick: Floats
 
     @classmethod
@@ -205,13 +210,13 @@ class Basis:
         return cls(Q, operator.matmul(Q), np.zeros((0, Q.shape[1])))
 
     def cut_back(self, S: Floats) -> None:
-        """Replace the vectors Q by their combinations QS."""
+        """Replace the vectors Q by the linear combinations QS."""
         self.Q = self.Q @ S
         self.P = self.P @ S
         self.quick = self.quick @ S
 
     def append(self, block: Floats, products: Floats, is_quick: bool) -> None:
-        """Append a block of vectors and their products, which are quick or exact."""
+        """Append a block of vectors and their products; `is_quick` if these are quick."""
         self.Q = np.hstack([self.Q, block])
         self.P = np.hstack([self.P, products])
         columns = block.shape[1]
@@ -222,8 +227,8 @@ class Basis:
 class RitzPairs:
     """The Ritz pairs of a basis, and how far the leading ones are from eigenpairs."""
 
-    values: Floats  # decreasing
-    S: Floats  # coefficients of the vectors in the basis
+    values: Floats  # Ritz values in decreasing order
+    S: Floats  # coefficients of the Ritz vectors in the basis, one column per vector
     top: float  # |λ_1|, or 1 if it is zero
     norms: Floats  # residual norms of the leading pairs, relative to λ_1
     slack: Floats  # estimate of the part that errors of quick products may add to `norms`
@@ -232,10 +237,10 @@ class RitzPairs:
     def of(cls, basis: Basis, k: int, error: float) -> tuple["RitzPairs", Floats]:
         """Return the Ritz pairs, and the residuals of the first k.
 
-        `error` is the measured error of quick products, or NaN if there was none yet.
+        `error` is the measured error of quick products, or NaN before the first quick product.
         """
-        # The lower triangle multiplies new vectors by the products of older ones, which are more
-        # precise.
+        # Use the lower triangle, which multiplies new vectors by products of older vectors, because
+        # products of older vectors are more precise.
         values, S = np.linalg.eigh(basis.Q.T @ basis.P, UPLO="L")
         values = values[::-1]
         S = S[:, ::-1]
@@ -255,8 +260,8 @@ class RitzPairs:
 
     def are_due(self, tol: float) -> Array:
         """Return which of the leading pairs the next product has to improve."""
-        # norms + slack has to meet the tolerance, unless the slack is so large that only exact
-        # products can help. Then `norms` is compared on its own.
+        # norms + slack has to meet the tolerance. If the slack is so large that only exact products
+        # can reduce it, `norms` is compared without the slack.
         return self.norms > np.where(self.slack < tol / 2, tol - self.slack, tol)
 
 
@@ -270,13 +275,13 @@ def refine(
     """Refine approximate eigenvectors by one exact pass and corrections from quick passes.
 
     The basis begins with the start block, whose products are exact. It grows by the residuals of
-    the wanted Ritz pairs, preconditioned by `correct` (Davidson's method) or not. Corrections are
-    small, so that the errors of their quick products are small in proportion. This error is
-    measured and added to the residuals, which are therefore estimates. Proofs use a bound on the
-    error instead. If quick products make no more progress, the leading vectors are multiplied
-    again by the exact operator. If that does not help, all further products are exact, without a
-    preconditioner. A full basis is cut back to its leading vectors. At most `max_iter` products
-    follow the first one.
+    the requested Ritz pairs, to which `correct` may apply a preconditioner (Davidson's method).
+    Corrections are small, so that the errors of their quick products are small in proportion. This
+    error is measured and added to the residuals, which are therefore estimates. Proofs use a bound
+    on the error instead. If quick products make no more progress, the leading vectors are
+    multiplied again by the exact operator. If that does not help, all further products are exact,
+    without a preconditioner. A full basis is cut back to its leading vectors. At most `max_iter`
+    products follow the first one.
 
     References
     ----------
@@ -333,7 +338,7 @@ def refine(
         exact,
         products=basis.P,
         slack=pairs.slack * pairs.top,
-        # Errors of products may add up even if the vectors cancel.
+        # Sum the moduli, because errors of products may add up even where the vectors cancel.
         worst_slack=quick.error * np.abs(basis.quick).sum(axis=0),
         lowest=lowest,
     )

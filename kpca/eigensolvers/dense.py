@@ -22,10 +22,10 @@ def _whole(problem: Problem) -> bool:
 
 
 def solve(problem: Problem) -> Solution:
-    """Compute the top of the spectrum of K̄ by a direct method, which misses nothing.
+    """Compute the top of the spectrum of K̄ by a direct method, which misses no eigenvalue.
 
-    All eigenvalues are computed if more than half of them are requested, or if the kernel may be
-    indefinite, so that its negative mass is known as well.
+    All eigenvalues are computed if more than half of them are requested. They are also computed if
+    the kernel may be indefinite, so that the sum of the negative eigenvalues is known.
     """
     gram = problem.source.full(problem.n_threads)
     n = problem.n

@@ -1,9 +1,10 @@
 """Exact components without a search, for kernel matrices that few landmarks reproduce.
 
-Let K̂ be the Nyström approximation of the kernel matrix K, and K̂̄ the centred K̂. In few dimensions,
-and for wide kernels, K − K̂ is only rounding after some hundred pivots of a Cholesky factor. The
-eigenpairs of K̂̄ are then those of K̄, with residuals of at most tr(K − K̂), which is known. One pass
-over the points gives the scatter of the features, and a second pass the eigenvectors.
+Let K̂ be the Nyström approximation of the kernel matrix K, and K̂̄ the centred K̂. In few
+dimensions, and for wide kernels, K − K̂ is only rounding after some hundred pivots of a Cholesky
+factor. The eigenpairs of K̂̄ are then those of K̄, with residuals of at most tr(K − K̂), which is
+known. One pass over the points gives the scatter of the features, and a second pass the
+eigenvectors.
 """
 
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ class LowRankOptions:
     """Options for choosing landmarks that reproduce the kernel matrix."""
 
     max_landmarks: int = 1500
-    points_per_landmark: int = 12  # With fewer points per landmark, a search is as fast.
+    # Smallest number of points per landmark. With fewer points, a search is as fast.
+    points_per_landmark: int = 12
     drawn: int = 5000  # number of random points among which pivots are chosen
     # Number of points far from the mean that are added to the random points, which may miss them.
     farthest: int = 1000
@@ -34,7 +36,8 @@ class LowRankOptions:
     added: int = 50  # number of landmarks added per pass, where the approximation is worst
     # In d dimensions, a trace error of 1e-10 takes growth^d times as many landmarks as one of 1e-8.
     growth: float = 1.25
-    # Rounding relative to Σ k(x, x). Bounds on it were up to 2.0e-10 in five dimensions.
+    # Rounding relative to Σ k(x, x). Computed bounds on this ratio were up to 2.0e-10 in five
+    # dimensions.
     rounding: float = 2.2e-10
 
 
@@ -42,7 +45,7 @@ OPTIONS = LowRankOptions()
 
 
 def memory(problem: Problem) -> float:
-    """Estimate the bytes of the candidates' factor, or of features and eigenvectors if larger."""
+    """Estimate the bytes of the factor of candidates, or of the features, whichever are more."""
     n = problem.n
     k = problem.n_components
     d = problem.source.X.shape[1]
@@ -61,9 +64,10 @@ def _most_landmarks(problem: Problem) -> int:
 def is_promising(problem: Problem, little: Approximation) -> bool:
     """Return whether few more landmarks may reproduce the kernel matrix.
 
-    `little` is an approximation by few landmarks. In d dimensions, the error of m landmarks falls
-    like exp(−c m^(1/d)). In addition, the memory must suffice for the fit, and rounding must not
-    exceed the tolerance, which is a fraction of λ_1.
+    `little` is an approximation by few landmarks. The number of its pivots gives an estimate of the
+    landmarks that a fit needs, because the error of m landmarks falls like exp(−c m^(1/d)) in d
+    dimensions. In addition, the memory must suffice for the fit, and rounding must not exceed the
+    tolerance, which is a fraction of λ_1.
     """
     n_pivots = len(little.features.pivots)
     d = problem.source.X.shape[1]
@@ -129,7 +133,7 @@ def _most_missed(problem: Problem, found: Approximation) -> Array:
 
 
 def _residual_bounds(found: Approximation, k: int) -> Floats:
-    """Bound ‖K̄a − λa‖ of the first k pairs (λ, a = F̄z/√λ) by the error of K̂ and rounding.
+    """Bound ‖K̄a − λa‖ of the first k pairs (λ, a = F̄z/√λ) by the error of K̂ plus rounding.
 
     F̄ are the centred features of the landmarks, and z the eigenvectors of their scatter matrix.
     """

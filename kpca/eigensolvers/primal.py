@@ -1,8 +1,8 @@
 """The primal solver: eigenpairs from the covariance of explicit features, if these are few.
 
 Let K = FFᵀ, and let F̄ be the centred features. Then K̄ = F̄F̄ᵀ and F̄ᵀF̄ share their nonzero
-eigenvalues, and if z is an eigenvector of F̄ᵀF̄ for λ, F̄z/√λ is one of K̄. The features of a linear
-kernel are the inputs, and those of a polynomial kernel are scaled monomials.
+eigenvalues, and if z is an eigenvector of F̄ᵀF̄ for λ, F̄z/√λ is one of K̄. The features of a
+linear kernel are the inputs, and those of a polynomial kernel are scaled monomials.
 """
 
 from itertools import combinations_with_replacement
@@ -37,7 +37,8 @@ def features(source: KernelSource) -> Floats:
 def monomials(X: Floats, p: KernelParameters) -> Floats:
     """Return the features of (γ x·y + c)^d, of shape (n, number of monomials).
 
-    A feature is √(multinomial coefficient · c^(d − |α|)) (√γ x)^α, where |α| is its degree.
+    A feature is √(multinomial coefficient · c^(d − |α|)) (√γ x)^α, where α are the exponents of the
+    variables, and |α| is their sum.
     """
     degree = int(p.degree)
     scaled = X * np.sqrt(p.gamma)
@@ -104,8 +105,8 @@ def solve(problem: Problem) -> Solution:
 def _orthonormal(columns: Floats, k: int, problem: Problem) -> Floats:
     """Return k orthonormal vectors, from the columns in order and then from random vectors.
 
-    Random vectors replace columns that vanish or are missing. Vectors orthogonal to all columns
-    that do not vanish lie in the null space of K̄.
+    Random vectors replace columns that vanish or are missing. They can do so, because vectors
+    orthogonal to all nonzero columns lie in the null space of K̄.
     """
     norms = np.linalg.norm(columns, axis=0)
     alive = np.count_nonzero(norms > 1e-14 * norms.max(initial=0))

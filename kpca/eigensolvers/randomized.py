@@ -1,7 +1,7 @@
-"""The block Krylov method on a stored matrix from a random block, named as in scikit-learn.
+"""The block Krylov method on a stored matrix, which starts from a random block.
 
-The method is Davidson's without a preconditioner: the space grows by the residuals of the wanted
-pairs.
+The solver has the name that scikit-learn gives to its solver from a random block. The method is
+Davidson's without a preconditioner: the space grows by the residuals of the requested pairs.
 """
 
 from dataclasses import replace
@@ -12,7 +12,7 @@ from kpca.certificates.decomposition import Problem, Solution, stored_bytes
 from kpca.eigensolvers.davidson import refine
 from kpca.operators.grams import CentredGram
 
-OVERSAMPLES = 10  # columns beyond those wanted, as in scikit-learn
+OVERSAMPLES = 10  # number of columns in addition to the requested components, as in scikit-learn
 
 
 def memory(problem: Problem) -> float:
@@ -24,9 +24,10 @@ def memory(problem: Problem) -> float:
 def solve(problem: Problem) -> Solution:
     """Compute the top of the spectrum of K̄ from a random block.
 
-    With ``iterated_power="auto"``, the solver iterates until the tolerance is met. With a number p,
-    the search ends after p + 1 products, and the residuals show the accuracy. The components are
-    the algebraically largest, not the largest in modulus.
+    With ``iterated_power="auto"``, the solver iterates until the tolerance is met. With
+    ``iterated_power=p`` for a number p, the search ends after p + 1 products, and the residuals
+    show the accuracy. The components have the algebraically largest eigenvalues, not those of
+    largest modulus.
 
     References
     ----------

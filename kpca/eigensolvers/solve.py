@@ -31,8 +31,8 @@ class AutoOptions:
     """Thresholds by which "auto" chooses a solver.
 
     Kernel values are stored for at most stored_samples + stored_per_component · (k + d − f) +
-    stored_per_square · f² samples, where k is the number of components, d that of features, and
-    f = min(d, first_features).
+    stored_per_square · f² samples, where k is the number of components, d the number of features,
+    and f = min(d, first_features).
     """
 
     # Largest number of explicit features for which "primal" is chosen.
@@ -40,7 +40,8 @@ class AutoOptions:
     direct_samples: int = 150  # largest n for which LAPACK is as fast as any other solver
     stored_samples: int = 1400
     stored_per_component: int = 40
-    first_features: int = 32  # Features up to this number make the spectrum fall more slowly.
+    # Largest value of f. Features up to this number make the spectrum fall more slowly.
+    first_features: int = 32
     stored_per_square: int = 5
     # Number of components that is tried first if a fraction of the variance is requested.
     tried_components: int = 16
@@ -55,7 +56,7 @@ def solve(problem: Problem) -> Decomposition:
     Raises
     ------
     ValueError, MemoryError
-        Raised by the solver, `kpca.certificates.definiteness.check` and `choose_solver`.
+        If the solver, `kpca.certificates.definiteness.check` or `choose_solver` raises one.
     """
     requested = problem.requested
     n = problem.n
@@ -86,12 +87,12 @@ def solve(problem: Problem) -> Decomposition:
 
 
 def choose_solver(problem: Problem) -> SolverChoice:
-    """Choose a solver, unless the problem names one, and check its memory.
+    """Return the solver that the problem names, or choose one; check the memory that it needs.
 
     Raises
     ------
     MemoryError
-        If the fit needs more than the budget, before anything is allocated.
+        If the fit needs more than the budget. The error is raised before anything is allocated.
     """
     requested = problem.solver
     choice = _automatic(problem) if requested == "auto" else _asked(problem, requested)
@@ -128,7 +129,7 @@ def _asked(problem: Problem, asked: str) -> SolverChoice:
 
 
 def _has_preconditioner(problem: Problem) -> bool:
-    """Return whether "davidson" applies: a named semidefinite kernel, and few components."""
+    """Return whether "davidson" applies: a named semidefinite kernel, large n, and k ≤ n/2."""
     return problem.is_known and contract.SMALLEST <= problem.n >= 2 * problem.n_components
 
 
@@ -149,7 +150,8 @@ def _automatic(problem: Problem) -> SolverChoice:
     if not isinstance(source, KernelSource):
         return SolverChoice("arpack", "the kernel matrix is stored")
     if not source.semidefinite:
-        # ARPACK stalls on pairs below the rounding of λ_1, which such kernels soon reach.
+        # ARPACK stalls on eigenvalues below the rounding of λ_1, and the spectra of these kernels
+        # soon fall below it.
         if 10 * k >= n:
             reason = f"k = {k} is at least a tenth of n = {n}, and the kernel may be indefinite"
             return SolverChoice("dense", reason)
@@ -176,8 +178,8 @@ def _definiteness(solution: Solution, problem: Problem) -> Definiteness:
 def _solved(problem: Problem, share: float | None) -> tuple[SolverChoice, Solution]:
     """Choose a solver and solve; double the components until they keep the fraction `share`.
 
-    A fraction for an indefinite kernel takes the whole spectrum, without which its positive mass is
-    not known.
+    If the kernel is indefinite, a fraction refers to the sum of the positive eigenvalues, and
+    therefore needs the whole spectrum.
     """
     n = problem.n
     k = problem.n_components if share is None else min(n, OPTIONS.tried_components)

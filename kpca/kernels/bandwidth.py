@@ -11,7 +11,7 @@ from kpca.types import TINY, Array, Floats, Matrix
 from kpca.validation import checked
 
 MAX_EXACT = 256  # largest number of samples for which every pair is used
-SAMPLED_PAIRS = 32_768  # number of random pairs if there are more samples
+SAMPLED_PAIRS = 32_768  # number of random pairs if there are more than MAX_EXACT samples
 
 
 def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -> float:
@@ -57,7 +57,7 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
 
 
 def power_of(kernel: Any) -> int | None:
-    """Return the power, 1 or 2, in the distance of a kernel, or None if it has no distance."""
+    """Return the power, 1 or 2, in the distance of a kernel, or None if it uses no distance."""
     return None if callable(kernel) or kernel not in KERNELS else KERNELS[kernel].median_power
 
 
@@ -85,7 +85,7 @@ def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: 
     positive = distances[distances > 0]
     if positive.size == 0:
         return 1.0
-    # The median is 0 if more than half of the pairs coincide. Then take the median of the others.
+    # The median is 0 if more than half of the pairs coincide. Then use the other pairs only.
     median = float(np.median(distances)) or float(np.median(positive))
     if not TINY < median < 1 / TINY:
         raise ValueError(

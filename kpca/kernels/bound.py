@@ -1,4 +1,4 @@
-"""A kernel that is bound to its right-hand points, and computes its values in blocks."""
+"""Kernel values k(x, y_j) for fixed points y_j, computed in blocks."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,17 +10,17 @@ from kpca.validation import check_argument, checked, is_sparse, real
 
 # Largest |T| of a kernel f(T) of x − y for which float32 features are accurate enough.
 NARROW = 40.0
-# For larger |T|, inner products keep fewer than the eight digits that a fit needs.
+# Largest |T| for which inner products keep the eight digits that a fit needs.
 NO_DIGITS = 1e7
 # Largest feature whose square float32 holds; the smallest one is 1 / SINGLE_RANGE.
 SINGLE_RANGE = 1e15
 
 
 class BoundKernel:
-    """A kernel with its parameters, bound to the points Y of its right-hand side, of shape (n, d).
+    """A kernel with its parameters and fixed second arguments: the rows of Y, of shape (n, d).
 
-    Blocks have the precision `dtype`, and so have the features, with two exceptions. Features of a
-    narrow kernel stay in float64: rounding them to float32 would give all values of a row a common
+    Blocks and features have the precision `dtype`, with two exceptions. If |T| exceeds `NARROW`,
+    features stay in float64: rounding them to float32 would give all values of a row a common
     error, which does not average out and grows with the argument of the kernel. Features whose
     squares float32 cannot hold stay in float64, too.
     """
@@ -73,13 +73,14 @@ class BoundKernel:
             return side(X, self.parameters).astype(self._feature_dtype, copy=True)
 
     def left(self, X: Matrix) -> Matrix:
-        """Return the features of the rows of X, which `block` takes as `left`."""
+        """Return the features of the rows of X, for the argument `left` of `block`."""
         return self._features(self.kernel.left, self._shifted(X))
 
     def block(self, left: Matrix, columns: slice, out: Array) -> Array:
         """Fill `out` with k(x_i, y_j) for the rows of `left` and the bound points in `columns`."""
-        # Ignore overflow of an argument to −∞, because its exponential is then zero. The linear
-        # algebra library may also multiply infinite values by its padding, outside the result.
+        # Ignore overflow of an argument to −∞, because its exponential is then zero. Also ignore
+        # products of infinite values with the entries by which the linear algebra library pads its
+        # blocks.
         with np.errstate(over="ignore", invalid="ignore"):
             product = out
             if self._feature_dtype != self.dtype:

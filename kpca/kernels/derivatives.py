@@ -13,10 +13,12 @@ def argument(name: str, parameters: KernelParameters) -> tuple[float, float]:
 
 
 def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
-    """Return Σ_i C_ij ∂k(x, t_i)/∂x_f for the rows x of X and t_i of T, of shape (m, p, d).
+    """Return Σ_i C_ij ∂k(x, t_i)/∂x_f for each row x of X, column j of C and feature f.
+
+    The t_i are the rows of T. The axes of the result belong to x, j and f, in this order.
 
     For a function of the inner product, ∂k/∂x = γ f′(γ x·t_i + c) t_i. For a function of the
-    squared Euclidean distance, it is −2γ f′ (x − t_i). For a function of the city-block distance,
+    squared Euclidean distance, ∂k/∂x = −2γ f′ (x − t_i). For a function of the city-block distance,
     ∂k/∂x_f = −γ f′ sign(x_f − t_if), which is zero at the kink x_f = t_if.
     """
     kernel = KERNELS[name]

@@ -61,9 +61,9 @@ def squared_norms(X: Matrix) -> Floats:
 def origin(X: Matrix, mean: Array) -> Floats:
     """Return the point to subtract from the rows of X, for kernels that depend on x − y only.
 
-    The point is the mean of the rows. If X is sparse, its coordinate is zero for columns with less
-    than half of the entries stored: subtracting the mean would fill such a column in, and help
-    little, since the column spreads at least as much as its mean.
+    The point is the mean of the rows. If X is sparse, the point is zero in columns that store less
+    than half of their entries. Subtracting the mean would fill in such a column, and would help
+    little, because the spread of the column is at least as large as its mean.
     """
     point = np.array(mean, dtype=np.float64).ravel()
     if is_sparse(X):
@@ -163,7 +163,7 @@ class Kernel:
     # 1. For a function of a distance, c(x) + c(y) also bounds the argument.
     error_weight: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
     # For a kernel of x − y: the same kernel, computed from differences of coordinates. It is used
-    # for large arguments, of which inner products keep no digits although the data are centred.
+    # if arguments are so large that inner products lose all digits, even on centred data.
     by_differences: "Kernel | None" = None
 
 
@@ -239,8 +239,8 @@ def _times(X: Matrix, factors: Floats) -> Matrix:
 
 
 def _unit_rows(X: Matrix, _: KernelParameters) -> Matrix:
-    # Squares of very large or small entries overflow or underflow, so scale the rows first. Scaling
-    # by a power of two is exact.
+    # Scale the rows first, because squares of very large or small entries overflow or underflow.
+    # Scaling by a power of two is exact.
     largest = as_dense(abs(X).max(axis=1)).ravel()
     X = _times(X, np.ldexp(1.0, -np.clip(np.frexp(largest)[1], -1000, 1000)))
     norms = np.sqrt(squared_norms(X))
@@ -248,13 +248,14 @@ def _unit_rows(X: Matrix, _: KernelParameters) -> Matrix:
 
 
 def _far(X: Matrix, limit: float) -> Matrix:
-    """Return X clipped to ±limit/d for d features; beyond, a kernel of x − y is zero anyway."""
+    """Return X clipped to ±limit/d for d features; a kernel of x − y is zero beyond this range."""
     limit /= X.shape[1]
     return X.minimum(limit).maximum(-limit) if is_sparse(X) else np.clip(X, -limit, limit)
 
 
 def _gaussian_left(X: Matrix, p: KernelParameters) -> Matrix:
-    # Bound points are below 1e77, because their fourth powers are finite: 1e150 is far from them.
+    # Clipping at 1e150 changes no value, because the bound points are far below this limit: their
+    # fourth powers are finite, so that they are below 1e77.
     X = _far(X * np.sqrt(p.gamma), 1e150)
     return _with_columns(2 * X, -squared_norms(X), 1.0)
 

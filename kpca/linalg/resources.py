@@ -1,14 +1,14 @@
 """Threads and memory of a fit, and passes over rows.
 
 The threads of this package go over blocks of rows, and the linear algebra library (BLAS) is limited
-to one thread in each of them. This scales, and does not stall if other jobs share the cores, unlike
-the threads of the BLAS.
+to one thread in each of them. Unlike the threads of the BLAS, these threads scale, and do not stall
+if other jobs share the cores.
 
 The number of threads is the limit of the BLAS, which follows ``OMP_NUM_THREADS``,
 ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`. It never exceeds the number of
 processors that the process may use by its affinity and the quota of its container.
 
-A fit runs on these threads, except for passes over rows that are on the workers of a Dask cluster.
+A fit runs on these threads. Only passes over rows that are on a Dask cluster run on its workers.
 """
 
 import os
@@ -80,8 +80,8 @@ def thread_count(n_jobs: int | None = None) -> int:
     ----------
     n_jobs : int, optional
         Number of threads. −1 means every processor that the process may use, and −2 all but one.
-        None means the limit of the linear algebra library, regardless of concurrent fits, which
-        set it to one.
+        None means the limit of the linear algebra library before concurrent fits, if any, set this
+        limit to one.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def _group_limits(groups: Path = _GROUPS, own: Path = Path("/proc/self/cgroup"))
 
 
 def _slurm_limits() -> Iterator[float]:
-    """Yield the bytes that Slurm allots on this node; no limit if a variable is 0 (all memory)."""
+    """Yield the bytes that Slurm allots on this node; a variable of 0 means no limit."""
     cores = os.environ.get("SLURM_CPUS_ON_NODE", "1")
     for name, times in (("SLURM_MEM_PER_NODE", "1"), ("SLURM_MEM_PER_CPU", cores)):
         megabytes = os.environ.get(name, "")
@@ -214,7 +214,7 @@ class Rows:
         raise NotImplementedError
 
     def reduce(self, of: Callable[[Matrix, int], T], join: Callable[[T, T], T]) -> T:
-        """Return the results ``of(chunk, start)`` for all chunks, joined two by two."""
+        """Return the results ``of(chunk, start)`` for all chunks, combined in pairs by `join`."""
         return in_pairs((of(chunk, start) for start, chunk in self.chunks()), join)
 
 
@@ -231,7 +231,7 @@ class ArrayRows(Rows):
 
 
 def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
-    """Join parts two by two, then the results two by two, until one is left.
+    """Join the `parts` in pairs, then the results in pairs, until one result is left.
 
     The order of joins depends only on the number of parts. The number of results in memory is at
     most the logarithm of the number of parts.
@@ -250,7 +250,7 @@ def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
 
 
 def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out: Array) -> None:
-    """Fill `out`, of shape (n, k), with ``work(points, their rows)`` for blocks, in one pass."""
+    """Fill the rows of `out` block by block in one pass, with ``work(points, rows of out)``."""
     for start, chunk in rows.chunks():
 
         def fill_block(part: slice, start: int = start, chunk: Matrix = chunk) -> None:
@@ -261,11 +261,12 @@ def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out
 
 
 def add_up(rows: Rows, work: Callable[[Matrix, slice], T], n_threads: int) -> T:
-    """Return the sum of ``work(points, their rows)`` over blocks of all points, in one pass.
+    """Return the sum of ``work(points, slice of their rows)`` over all blocks, in one pass.
 
     `work` must be a pure function, so that blocks can go to any worker. Blocks go to threads in
     turn, and sums are taken in a fixed order. Therefore a pass repeats bit by bit for a given
-    number of threads. On a Dask cluster, blocks stay on their workers, and each takes one thread.
+    number of threads. On a Dask cluster, blocks stay on their workers, and each block takes one
+    thread.
     """
     threads = 1 if rows.on_workers else n_threads
 

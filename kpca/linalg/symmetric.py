@@ -1,4 +1,4 @@
-"""Eigenvalues and eigenvectors of symmetric matrices of any size, by SciPy."""
+"""Eigenvalues and eigenvectors of symmetric matrices by SciPy, for every size from zero on."""
 
 from typing import Any
 

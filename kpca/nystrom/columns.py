@@ -12,8 +12,8 @@ from kpca.operators.sources import ASYMMETRY, KernelSource
 from kpca.types import FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
-# A landmark counts as dependent on the others if they leave a squared distance of at most this
-# fraction of the largest k(x, x), which is rounding. Keys are types of the kernel values.
+# Type of kernel values → squared distance of a landmark from the span of the others, relative to
+# the largest k(x, x), up to which it counts as rounding and the landmark as linearly dependent.
 NULL = {FLOAT64: 1e-10, FLOAT32: 1e-6}
 
 
@@ -92,7 +92,7 @@ class KernelColumns:
         returned = returned.toarray() if is_sparse(returned) else returned
         if getattr(returned, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
-        values = np.array(returned, dtype=np.float64)  # a copy; the function may reuse its array
+        values = np.array(returned, dtype=np.float64)  # The function may reuse its array.
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "
@@ -133,7 +133,7 @@ class KernelColumns:
 class ColumnSource:
     """Chosen columns of a kernel matrix; the samples X are row numbers, of shape (n, 1).
 
-    Columns that were read are stored, and shared with sources of the same matrix on other samples.
+    Columns that were read are stored. Sources that `with_samples` returns share them.
     """
 
     def __init__(self, matrix: KernelColumns, X: Matrix, read: dict[int, Floats] | None = None):
@@ -153,7 +153,7 @@ class ColumnSource:
 
     @cached_property
     def columns(self) -> Floats:
-        """The columns of the samples, of shape (n, m)."""
+        """The columns of the kernel matrix for the samples X, one column per sample."""
         numbers = self.X[:, 0].tolist()
         missing = [number for number in numbers if number not in self._read]
         if missing:
@@ -183,7 +183,8 @@ class ColumnSource:
         Raises
         ------
         ValueError
-            If this matrix is not symmetric, or its diagonal differs from the given one.
+            If the matrix of the samples is not symmetric, or its diagonal differs from the one that
+            was given to `KernelColumns`.
         """
         K = self.values(self.X)
         size = self._matrix.diagonal.max(initial=0)

@@ -1,8 +1,8 @@
 """Nyström kernel PCA: ordinary PCA of centred features, in three passes over the points.
 
 The features φ(x) = K_mm^(−½) k_m(x) of m landmarks give K̂ = ΦΦᵀ with a positive semidefinite
-K − K̂. Therefore every error has a sign: eigenvalues and traces are too small, and the missing trace
-e = tr(K − K̂) bounds by how much.
+K − K̂. Therefore eigenvalues and traces are never too large, and the missing trace e = tr(K − K̂)
+bounds their errors.
 
 References
 ----------
@@ -68,7 +68,7 @@ def fit_landmarks(
         if problem.rows is not None:
             new = scatter.feature_sums(problem.rows, features, centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        assert sums is not None  # No rows: models are merged by sums.
+        assert sums is not None  # Merged models have sums and no rows.
         approximation = scatter.approximation(sums, features, centering.center)
         pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)
@@ -81,7 +81,8 @@ def check_kernel(source: Any, sample: Sample, weights: Floats | None) -> None:
     Raises
     ------
     ValueError
-        If it is not, or if kernel values, multiplied by the largest of the `weights`, overflow.
+        If the kernel is not known to be, or if kernel values overflow, also after multiplication by
+        the largest of the `weights`.
     """
     is_named = isinstance(source, KernelSource) and source.semidefinite
     if not isinstance(source, ColumnSource) and not is_named:
@@ -207,7 +208,8 @@ def _check_memory(problem: LandmarkProblem, k: int) -> None:
 def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> Floats:
     """Return lower and upper bounds on λ_j(K̄)/tr(K̄), as an array of shape (2, k).
 
-    Let λ̂_j be the eigenvalues and t the trace of K̂̄, and e the error of this trace. Then
+    Let λ̂_j be the `values`, which are the eigenvalues of K̂̄, t its `trace`, and e the `error`
+    tr(K − K̂). Then
     t ≤ tr(K̄) ≤ t + e and λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t. Therefore the ratio lies between
     λ̂_j/(t + e) and (λ̂_j + e)/(t + e). `hidden` bounds the rounding of each of these numbers, and
     widens the interval.

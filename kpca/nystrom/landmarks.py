@@ -43,14 +43,14 @@ def kmeans(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
         m, init="random", n_init=1, batch_size=BATCH, max_iter=5, random_state=seed
     )
     points = sample.points
-    if is_sparse(points):  # k-means only accepts indices of 32 bits, as this constructor makes
+    if is_sparse(points):  # k-means accepts only 32-bit indices, which this constructor makes.
         points = csr_matrix((points.data, points.indices, points.indptr), shape=points.shape)
     means.fit(points, sample_weight=sample.share * len(sample.share))
     return means.cluster_centers_
 
 
 def rpcholesky(sample: Sample, m: int, source: Source, seed: int) -> Matrix:
-    """Return pivots of randomly pivoted Cholesky, which prefers points of large remaining error.
+    """Return m pivots of randomly pivoted Cholesky, which prefers points of large remaining error.
 
     There are fewer than m pivots if the kernel matrix of the sample has a lower rank.
     """
@@ -65,10 +65,10 @@ LANDMARKS: dict[str, Callable[..., Matrix]] = {
 
 
 def given_landmarks(given: Any, rows: Rows, like: Matrix) -> Matrix:
-    """Return landmarks that are given as samples, or as indices of training samples.
+    """Return the landmarks that are `given` as samples, or as indices of training samples.
 
-    `like` are training samples. Given samples must have as many columns, and are converted to their
-    type.
+    `like` are training samples. Landmarks that are given as samples must have as many columns as
+    `like`, and are converted to the type of `like`.
 
     Raises
     ------
@@ -78,13 +78,14 @@ def given_landmarks(given: Any, rows: Rows, like: Matrix) -> Matrix:
     """
     if np.ndim(given) == 2 or is_sparse(given):
         points = checked(given, "landmarks", accept_sparse="csr", dtype=PRECISIONS)
-        if like.dtype.kind == "i":  # row numbers, which stand for columns of a kernel matrix
+        if like.dtype.kind == "i":  # `like` are row numbers of a precomputed kernel matrix.
             raise ValueError("kernel='precomputed' takes landmarks as indices of training samples.")
         if points.shape[1] != like.shape[1]:
             raise ValueError(f"landmarks has {points.shape[1]} columns, X has {like.shape[1]}.")
         return points.astype(like.dtype)  # a copy, which the model keeps
     index = np.asarray(given)
-    # Kernel values of new points with all training samples come in the order of these samples.
+    # If all training samples are landmarks, keep their order, because kernel values of new points
+    # with the training samples come in this order.
     if len(index) == rows.n:
         index = np.sort(index)
     if index.dtype.kind not in "iu":

@@ -36,7 +36,7 @@ class Sample:
 
     @cached_property
     def share(self) -> Floats:
-        """Weight of each sampled point, of shape (s,); the weights sum to 1."""
+        """Weights of the sampled points, scaled so that they sum to 1, of shape (s,)."""
         return self.weights / self.weights.sum()
 
 
@@ -77,14 +77,14 @@ def _keys(size: int, start: int, weights: Floats | None, seed: int) -> Floats:
     if weights is None:
         return keys
     chunk_weights = weights[start : start + size]
-    # A wrong number of weights is refused after the pass.
+    # Pad missing weights here, because `draw_sample` refuses a wrong number after the pass.
     chunk_weights = np.pad(chunk_weights, (0, size - len(chunk_weights)))
     return np.divide(keys, chunk_weights, out=np.full(size, -np.inf), where=chunk_weights > 0)
 
 
 def _largest(points: Matrix, keys: Floats, index: Array, landmarks: int) -> _Keyed:
     """Keep the points with the largest keys, in the order of the training points."""
-    # Enough points to choose landmarks from, and few enough to be stored.
+    # The sample has enough points to choose landmarks from, and few enough to be stored.
     size = int(max(min(MAX_SAMPLE, MOST_BYTES / (8 * max(points.shape[1], 1))), 4 * landmarks))
     order = np.argpartition(-keys, size)[:size] if len(keys) > size else np.arange(len(keys))
     order = np.sort(order[keys[order] > -np.inf])

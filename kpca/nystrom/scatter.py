@@ -21,9 +21,9 @@ from kpca.operators.grams import Centering, inverse_roots
 from kpca.operators.sources import check_sizes
 from kpca.types import EPS, TINY, Array, Floats, Matrix
 
-REMAINDER_NOISE = 1e-13  # A remainder below this fraction of the trace is rounding.
+REMAINDER_NOISE = 1e-13  # A remainder below this fraction of the trace counts as rounding.
 SUMMED = 32  # number of terms that are summed at once to check a Cholesky factor
-TRACE_ZERO = 1e-12  # Eigenvalues below this fraction of the trace are rounding.
+TRACE_ZERO = 1e-12  # Eigenvalues below this fraction of the trace count as rounding.
 
 
 def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NOISE) -> Array:
@@ -32,8 +32,8 @@ def random_pivots(source: Source, m: int, seed: int, least: float = REMAINDER_NO
     Pivots are drawn in blocks, with probabilities proportional to the diagonal of the remainder
     K − F Fᵀ. If `source` reads columns of a matrix, pivots are drawn one by one, so that no column
     is read in vain. Fewer than m pivots, but at least one, are returned if the trace of the
-    remainder falls below the fraction `least` of tr(K), which is rounding by default. The kernel
-    must be positive semidefinite.
+    remainder falls below the fraction `least` of tr(K). By default, such a remainder is rounding.
+    The kernel must be positive semidefinite.
 
     References
     ----------
@@ -70,8 +70,9 @@ def _accept(
 ) -> tuple[list[int], Floats]:
     """Return the positions of the accepted candidates, and the Cholesky factor of their block.
 
-    A candidate is accepted if the accepted ones before it leave more of its diagonal entry than
-    `noise` and than its random number in `chances` times the entry. At most `room` are accepted.
+    Candidates are tried in turn, and each accepted one reduces the diagonal entries of the later
+    ones. A candidate is accepted if its entry still exceeds `noise`, and its original entry times
+    its random number in `chances`. At most `room` candidates are accepted.
     """
     remainder = values.diagonal()
     L = np.zeros_like(values)
@@ -90,10 +91,10 @@ class LandmarkFeatures:
     """Features φ(x) = L⁻¹ k_r(x) of pivots y_1 … y_r: K_mm^(−½) k_m(x) up to a rotation.
 
     The pivots are landmarks, chosen by a Cholesky factorization K_rr = LLᵀ with complete pivoting.
-    A landmark is no pivot if the pivots leave only rounding of it. The features of x are the
-    coordinates of the projection of its image onto the span of the images of the landmarks. The
-    point of this span with features f is the combination ``whitening @ f`` of these images, where
-    `whitening` has L⁻ᵀ in the rows of the pivots.
+    A landmark is not a pivot if its image is in the span of the pivots' images up to rounding. The
+    features of x are the coordinates of the projection of its image onto the span of the images of
+    the landmarks. The point of this span with features f is the combination ``whitening @ f`` of
+    these images, where `whitening` has L⁻ᵀ in the rows of the pivots.
 
     References
     ----------
@@ -141,13 +142,13 @@ class LandmarkFeatures:
         return self.trapezoid.mean(axis=0) * center
 
     def at_landmarks(self, f: Floats) -> Floats:
-        """Return the inner products of the point with features f with the landmarks' images."""
+        """Return the inner products of the landmarks' images with the point of features `f`."""
         products = np.empty(len(self.trapezoid))
         products[self.order] = self.trapezoid @ f
         return products
 
     def factor_error(self) -> float:
-        """Bound ‖LLᵀ − K_rr‖ for the exact K_rr, from which computed entries differ by e_i + e_j.
+        """Bound ‖LLᵀ − K_rr‖ for the exact K_rr, whose computed entries are off by up to e_i + e_j.
 
         Columns of L are multiplied in blocks, so that few terms are summed at a time.
         """
@@ -197,8 +198,9 @@ def feature_sums(
 ) -> FeatureSums:
     """Return the sums over the features of all points, computed in one pass.
 
-    The scatter is computed about the mean of the landmarks' features. It is moved to the mean of
-    all points afterwards, so that little is lost to cancellation if this mean is large.
+    The scatter is computed about the mean of the landmarks' features. Later it is shifted to the
+    mean of all features. The shift is small, so that little is lost to cancellation even if the
+    mean is large.
     """
     weights = centering.weights
     origin = features.origin(centering.center)
@@ -220,7 +222,7 @@ def feature_sums(
             n=X.shape[0],
         )
 
-    # Take the sum of the weights from `Centering`, so that the two are equal to the last bit.
+    # Take the sum of the weights from `centering`, so that both records have exactly the same sum.
     return replace(add_up(rows, work, n_threads), total=centering.total)
 
 
@@ -234,7 +236,7 @@ class Axes:
     mean: Floats  # shape (r,): mean of the features
 
     def head(self, k: int) -> "Axes":
-        """Return the first k axes; axes after the last feature are zero."""
+        """Return the first k axes; if there are fewer than k, axes of zeros follow them."""
         missing = max(0, k - len(self.values))
         values = np.pad(self.values[:k], (0, missing))
         directions = np.pad(self.directions[:, :k], ((0, 0), (0, missing)))
@@ -258,7 +260,8 @@ class Approximation:
     features: LandmarkFeatures
     sums: FeatureSums
     mean: Floats  # shape (r,): weighted mean of the features; zero without centring
-    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with K̂̄.
+    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with
+    # K̂̄.
     scatter: Floats
 
     @cached_property
@@ -329,7 +332,8 @@ class Approximation:
     def sum_rounding(self) -> float:
         """Bound the rounding of the scatter of the computed features, and of its trace.
 
-        Both are sums over points, computed about the mean of the landmarks and not of the points.
+        Both are sums over points. They are computed about the mean of the landmarks' features
+        instead of the mean of all features.
         """
         features = self.features
         sums = self.sums
@@ -341,9 +345,9 @@ class Approximation:
     def vector_rounding(self, axes: Axes) -> Floats:
         """Bound what rounding adds to ‖K̄a − λa‖, where a = F̄z/√λ for an axis z of the features.
 
-        An axis belongs to a scatter matrix S that is off by at most `rounding`, so that the norm of
-        F̄(Sz − λz)/√λ is at most √(λ_1/λ) · rounding. Scores are computed from kernel values with
-        the landmarks and the coefficients `whitening` z.
+        z is an eigenvector of the scatter matrix S of the features. The first error is that of S,
+        at most `rounding`: it adds at most √(λ_1/λ) · rounding. The second is that of the scores,
+        which are computed from kernel values with the landmarks and the coefficients `whitening` z.
         """
         features = self.features
         top = axes.values.max(initial=0)
@@ -356,12 +360,12 @@ class Approximation:
 
     def remainder(self, k: int, method: str = "Nyström trace") -> Remainder:
         """Bound λ_{k+1}(K̄) ≤ λ_{k+1}(K̂̄) + tr(K − K̂) (Weyl), rounding included."""
-        following = self.axes.head(k + 1).values[k]  # Eigenvalues beyond the rank are zero.
+        following = self.axes.head(k + 1).values[k]  # Eigenvalues after the rank are zero.
         return Remainder(float(following) + self.trace_error + self.rounding, method)
 
 
 def approximate(rows: Rows, source: Source, centering: Centering, n_threads: int) -> Approximation:
-    """Approximate K̄ in one pass over the points, given the kernel on the landmarks."""
+    """Approximate K̄ in one pass over the points; `source` is the kernel on the landmarks."""
     features = LandmarkFeatures(source)
     sums = feature_sums(rows, features, centering, n_threads)
     return approximation(sums, features, centering.center)
@@ -375,7 +379,7 @@ def approximation(sums: FeatureSums, features: LandmarkFeatures, center: bool) -
 
 
 def eigenvectors(rows: Rows, axes: Axes, centering: Centering, n_threads: int) -> Floats:
-    """Return the eigenvectors of K̂̄, of shape (n, k); a vector is zero if its eigenvalue is."""
+    """Return the eigenvectors of K̂̄, of shape (n, k); zeros if the eigenvalue is zero."""
     roots = inverse_roots(axes.values)
     vectors = np.empty((centering.n, len(roots)))
 

@@ -30,12 +30,12 @@ class Columns(NamedTuple):
         return f"{self.names or self.width} of {self.dtype}"
 
     def check(self, other: "Columns", number: int) -> None:
-        """Raise an error if a block has `other` columns than the first one.
+        """Raise an error if `other`, the columns of a block, differ from those of the first block.
 
         Raises
         ------
         ValueError
-            The message names the block by its `number`.
+            If they differ; the message names the block by its `number`.
         """
         if other != self:
             raise ValueError(
@@ -55,16 +55,16 @@ class BlockRows(Rows):
         self._fresh = fresh
         self._columns: Columns | None = None
         self.n: int | None = None
-        self._sum = 0.0  # sum of all entries, which is the same in every pass
+        self._sum = 0.0  # sum of all entries, which must be the same in every pass
 
     def chunks(self) -> Iterator[tuple[int, Matrix]]:
-        """Yield each block with the number of points before it.
+        """Yield pairs: the number of points before a block, and the block.
 
         Raises
         ------
         ValueError
             If a block is not an array of finite numbers, if blocks differ in width, if there are
-            no blocks, or if this pass has other rows than an earlier one.
+            no blocks, or if the rows differ from those of an earlier pass.
         """
         start = 0
         total = 0.0
@@ -92,9 +92,9 @@ class BlockRows(Rows):
 
 
 def as_blocks(X: Any) -> BlockRows | None:
-    """Return X in blocks if it is a memory map, lazy, of integers or given in blocks; else None.
+    """Return the blocks of a memory map, a lazy or integer array, or given blocks; else None.
 
-    X is given in blocks if it is an iterable of them, or a function that returns an iterator.
+    Blocks are given if X is an iterable of blocks, or a function that returns an iterator of them.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def as_blocks(X: Any) -> BlockRows | None:
 
 
 def parts_of(X: Any) -> list[Any] | None:
-    """Return the blocks of a Dask array, or of functions if workers can call them; else None.
+    """Return the blocks of a Dask array or, with a Dask client, of a list of functions; else None.
 
     Raises
     ------
@@ -161,7 +161,7 @@ class WorkerRows(Rows):
         """Apply `of` to each block, and join the results in pairs on the workers."""
         from dask import delayed
 
-        held = delayed(_same)(of)  # a separate task, so that `of` is sent once and not per block
+        held = delayed(_same)(of)  # a separate task, so that `of` is sent once, not with each block
         pairs = zip(self._blocks, self._starts, strict=True)
         parts = [held(block[0], start) for block, start in pairs]
         return resources.in_pairs(parts, delayed(join)).compute()

@@ -17,12 +17,12 @@ from kpca.operators.grams import Centering, CentredGram
 from kpca.operators.sources import TrainingKernel, about_mean, mean_point, mean_products
 from kpca.types import Array, Floats, Matrix
 
-LIGHT = 1e-2  # A weight below this fraction of the mean weight is light.
+LIGHT = 1e-2  # A weight below this fraction of the mean weight counts as little.
 
 
 @dataclass(frozen=True, eq=False)
 class Expansion:
-    """The subspace of fitted components, exact or by landmarks, without a kernel matrix.
+    """The subspace of components that were fitted exactly or by landmarks, without a kernel matrix.
 
     Attributes
     ----------
@@ -228,10 +228,10 @@ class Expansion:
         return replace(self, source=source, mean_values=values), point
 
     def _moved(self, X: Matrix) -> tuple["Expansion", Matrix]:
-        """Return the expansion and X, both about the mean of the training points if possible.
+        """Return the expansion and X, both after subtracting the mean of the points if possible.
 
-        The shift is made if only rounding depends on it (`kpca.operators.sources.about_mean`).
-        Scores and distances stay the same.
+        The mean of the training points is subtracted if only rounding depends on it, as in
+        `kpca.operators.sources.about_mean`. Scores and distances stay the same.
         """
         near, point = self._about_mean
         return near, X if point is None else moved(X, point)

@@ -1,9 +1,10 @@
-"""Kernel matrices as operators on blocks of vectors: stored or computed in every pass, and centred.
+"""Kernel matrices as operators on blocks of vectors, and their centring in feature space.
 
-Kernel values are computed by tiles on and above the diagonal. Each tile is used twice, for its row
-block and for its column block. Tiles are small enough for the cache, and sums of tiles are taken in
-float64. Centring in feature space, optionally weighted, is applied to the blocks of vectors, so
-that an operator needs no centred copy of K.
+An operator stores its matrix, or computes kernel values again in every pass. Values are then
+computed by tiles on and above the diagonal. Each tile is used twice, for its row block and for its
+column block. Tiles are small enough for the cache, and sums of tiles are taken in float64. Centring
+in feature space, optionally weighted, is applied to the blocks of vectors, so that an operator
+needs no centred copy of K.
 """
 
 import math
@@ -67,8 +68,9 @@ class FullGram:
     def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
         """Compute the upper triangle of K by strips of rows, and mirror it.
 
-        For a kernel of inner products, one product gives a whole strip. Other kernels go through
-        single features, so that a strip is computed by tiles that stay in the cache.
+        For a kernel of inner products, one matrix product gives a whole strip. Other kernels go
+        through the features one by one, so that a strip is computed by tiles that stay in the
+        cache.
         """
         n = X.shape[0]
         K = np.empty((n, n), kernel.dtype)
@@ -108,10 +110,10 @@ class FullGram:
 
 
 class TiledGram:
-    """K as an operator of memory O(n), recomputed in every pass.
+    """K as an operator that takes memory O(n), because every pass recomputes the kernel values.
 
-    The rows of tiles are computed by threads. The kernel is bound to the training points X, and its
-    precision is that of the tiles.
+    The rows of tiles are computed by threads. The `kernel` is bound to the training points X, and
+    its precision is that of the tiles.
     """
 
     def __init__(self, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> None:
@@ -145,7 +147,7 @@ class TiledGram:
         return blocks(self.n, edge)
 
     def _part(self, V: Array, edges: list[slice], part: int, n_parts: int) -> Floats:
-        """Return what every `n_parts`-th row of tiles, from number `part` on, adds to K V."""
+        """Return the part of K V from every `n_parts`-th row of tiles, beginning with `part`."""
         out = np.zeros(V.shape)
         edge = edges[0].stop
         entries = np.empty(edge**2, V.dtype)
@@ -167,8 +169,8 @@ class TiledGram:
 class Centering:
     """The maps between K and K̄ = D^½ (I − 1wᵀ/W) K (I − w1ᵀ/W) D^½, D = diag(w), W = Σw.
 
-    Without weights, D = I and K̄ = HKH with H = I − 11ᵀ/n. With ``center=False``, the brackets are
-    left out. An integer weight has the effect of a repeated point.
+    Without weights, D = I and K̄ = HKH with H = I − 11ᵀ/n. With ``center=False``, K̄ = D^½ K D^½. A
+    point with an integer weight has the effect of that many equal points.
     """
 
     n: int  # number of training points
@@ -195,7 +197,7 @@ class Centering:
         return V if self.weights is None else (V.T * np.sqrt(self.weights[rows])).T
 
     def apply_right(self, V: Array) -> Array:
-        """Return (I − w1ᵀ/W) D^½ V, the block or vector to multiply K with for K̄ V."""
+        """Return (I − w1ᵀ/W) D^½ V, the block or vector that K multiplies in the product K̄ V."""
         V = self.rooted(V)
         if not self.center:
             return V
@@ -220,7 +222,7 @@ class Centering:
         return centred.T
 
     def project(self, V: Array) -> Array:
-        """Remove the component along D^½1, which K̄ maps to zero."""
+        """Return V without its component along D^½1, which K̄ maps to zero."""
         if not self.center:
             return V
         if self.weights is None:
@@ -231,7 +233,8 @@ class Centering:
     def coefficients(self, values: Floats, vectors: Floats) -> Floats:
         """Return C = (I − w1ᵀ/W) D^½ A Λ^(−½), so that the scores of x are k(x)ᵀC − (K w/W)ᵀC.
 
-        The coefficients of components of eigenvalue zero are zero.
+        Λ are the `values`, A the `vectors`, and k(x) the kernel values of x with all training
+        points. The coefficients of components of eigenvalue zero are zero.
         """
         return self.apply_right(vectors * inverse_roots(values))
 
@@ -250,11 +253,11 @@ def inverse_roots(values: Floats) -> Floats:
 
 
 class CentredGram:
-    """K̄ as an operator on blocks, with its trace and the means that new points need.
+    """K̄ as an operator on blocks, with its trace and the means K w/W that centre new points.
 
     The first product multiplies w/W as an additional column, so that the means K w/W cost no
     separate pass. Rounding is measured relative to ``scale``, which is Σ w_i |K_ii|. If the
-    diagonal of a stored K does not bound its entries, `FullGram.sizes` takes the place of |K_ii|.
+    diagonal of a stored K does not bound its entries, `FullGram.sizes` replaces |K_ii|.
     """
 
     def __init__(self, gram: Gram, centering: Centering, means: Floats | None = None) -> None:
@@ -285,10 +288,10 @@ class CentredGram:
         """Bound ‖fl(K̄V) − K̄V‖_F / ‖V‖_F for any order of summation, with rounding of the entries.
 
         Let E be the errors of the entries. A product satisfies
-        ‖fl((K + E)V) − KV‖_F ≤ (‖E‖_F + γ ‖|K|‖_F) ‖V‖_F (Higham 2002, section 3.5), and the
-        centred V = D^½ P U, where P is a projection, is no longer than U. `scale` bounds
-        ‖D^½ |K| D^½‖_F, because |K_ij| is at most s_i or at most √(K_ii K_jj), so that
-        K_ij² ≤ s_i s_j for the sizes s.
+        ‖fl((K + E)V) − KV‖_F ≤ (‖E‖_F + γ ‖|K|‖_F) ‖V‖_F (Higham 2002, section 3.5). The
+        block that K multiplies is D^½ P V, where P is an orthogonal projection, so that P V is no
+        longer than V. `scale` bounds ‖D^½ |K| D^½‖_F, because |K_ij| is at most s_i or at most
+        √(K_ii K_jj), so that K_ij² ≤ s_i s_j for the sizes s.
         """
         units = (self.gram.terms + 4) * float(np.finfo(self.gram.dtype).eps) / 2
         units += 2 * self.n * EPS
@@ -298,8 +301,9 @@ class CentredGram:
     def backward_error(self) -> float:
         """Bound the errors of the eigenvalues of K̄ that LAPACK computes in float64.
 
-        K̄ is known up to the `error` of a product. LAPACK's eigenvalues are those of a matrix that
-        differs from it by a modest multiple of the unit roundoff, for which n is a generous value.
+        The entries of K̄ are known up to the `error` of a product. LAPACK's eigenvalues are those
+        of a matrix that differs from K̄ by a small multiple of the unit roundoff. The factor n is a
+        generous bound on this multiple.
         """
         return self.error + self.n * EPS * self.scale
 
@@ -358,7 +362,7 @@ def residual_norms(
     the `vectors`, both of shape (n, k), if an earlier pass in float64 computed them.
     """
     norms = np.empty(len(values))
-    for part in blocks(len(values), COLUMNS):  # Parts take the memory of a few vectors only.
+    for part in blocks(len(values), COLUMNS):  # Parts limit the memory to a few vectors.
         block = vectors[:, part]
         product = operator.matmul(block) if products is None else products[:, part]
         norms[part] = np.linalg.norm(product - block * values[part], axis=0)

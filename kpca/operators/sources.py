@@ -123,7 +123,7 @@ class KernelSource(TrainingKernel):
 
 
 class AsymmetricKernelWarning(UserWarning):
-    """A precomputed kernel matrix, or that of a function, is not symmetric: (K + Kᵀ)/2 is used."""
+    """A kernel matrix, precomputed or of a function, is not symmetric, so (K + Kᵀ)/2 is used."""
 
 
 def relative_asymmetry(K: Matrix, largest: float) -> float:
@@ -188,7 +188,8 @@ class CallableSource(TrainingKernel):
         """Return the kernel matrix of the training points; each pair is computed once.
 
         For one pair per row, the function is also called with its arguments swapped. If a value
-        changes, this is done for all pairs, and K is treated as a matrix that is not symmetric.
+        then differs, the function is called in both orders for all pairs, and K is treated as a
+        matrix that is not symmetric.
         """
         K = np.empty((self.n, self.n))
         for i in range(self.n):
@@ -336,7 +337,8 @@ def check_sizes(
     Raises
     ------
     ValueError
-        The message names the row of the largest value, and says what to change.
+        If a kernel value, or its product with a weight, is beyond `SIZES`. The message says what to
+        change.
     """
     largest = float(sizes.max())  # The limits exceed the range of float32.
     low, high = SIZES
@@ -366,7 +368,7 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
     Raises
     ------
     ValueError
-        In these cases; the message says what to change.
+        In both cases; the message says what to change.
     """
     sizes = source.sizes
     check_sizes(sizes, range(source.n), centering.weights)
@@ -381,10 +383,10 @@ def check_source(source: TrainingKernel, centering: Centering) -> None:
 
 
 def about_mean(source: TrainingKernel, centering: Centering) -> TrainingKernel:
-    """Return a centred linear kernel on points minus their mean; any other `source` as it is.
+    """Return the `source`; if it is a centred linear kernel, subtract the mean from its points.
 
-    The shift does not change K̄. Without it, products x·y far from the origin lose the digits that
-    remain after centring. Kernels of x − y shift their points themselves (`BoundKernel`).
+    The subtraction does not change K̄. Without it, products x·y far from the origin lose the digits
+    that remain after centring. Kernels of x − y shift their points themselves (`BoundKernel`).
     """
     if not isinstance(source, KernelSource) or source.name != "linear":
         return source
