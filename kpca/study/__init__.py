@@ -1,6 +1,6 @@
 """The study as plain functions: grid, datasets, fits, scores, evidence and decisions.
 
-It needs more packages than the core: ``pip install "kpca[study]"``.
+The study needs more packages than the core: ``pip install "kpca[study]"``.
 """
 
 from importlib import import_module
@@ -14,7 +14,7 @@ _EXPORTS = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import a function when it is used, because every start of Snakemake imports this package."""
+    """Import the function ``name`` on use, because Snakemake imports this package at each start."""
     if name not in _EXPORTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_EXPORTS[name]), name)

@@ -1,4 +1,4 @@
-"""A cache of computed results, each in one file with checksums, named after the key of the result.
+"""A cache of computed results: one file with checksums per result, named after its key.
 
 ``python -m kpca.study.cache FOLDER`` removes the results that no run has used for 30 days.
 """
@@ -40,7 +40,7 @@ class Cache:
         self._basis = [contents, {name: version(name) for name in LIBRARIES}]
 
     def key(self, *parts: object) -> str:
-        """Return the key of a result, from its data, settings and seeds as values for JSON."""
+        """Return the key of a result from ``parts``: data, settings and seeds as JSON values."""
         text = json.dumps([self._basis, parts], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -54,7 +54,7 @@ class Cache:
         except DamagedError as error:
             logging.warning("%s; computed again", error)
             return None
-        with suppress(OSError):  # Another user's file cannot be given a new time.
+        with suppress(OSError):  # The time of another user's file cannot be set.
             os.utime(path)
         return arrays
 

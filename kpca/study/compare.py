@@ -71,7 +71,7 @@ def compare_tables(a: pd.DataFrame, b: pd.DataFrame, tolerance: float = TOLERANC
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare two folders named on the command line; return 1 if something changed."""
+    """Compare two folders that are named on the command line; return 1 if they differ."""
     parser = argparse.ArgumentParser(prog="python -m kpca.study.compare", description=__doc__)
     parser.add_argument("a", type=Path, help="folder of results")
     parser.add_argument("b", type=Path, help="another one")

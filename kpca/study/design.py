@@ -34,7 +34,7 @@ EVALUATION: dict[str, Any] = {
 QUICK_ROWS = 1000  # largest number of rows of a table in a quick study
 QUICK_REPLICATES = 3
 QUICK_KERNELS = ("linear", "poly", "rbf")
-# Parameter → values of the grid that a quick study keeps. Other parameters keep their first value.
+# Parameter → its values in the grid of a quick study. Other parameters keep their first value.
 QUICK_VALUES = {"median": (0.1, 1, 10), "degree": (2,)}
 
 
@@ -60,7 +60,7 @@ def complete_design(
     Returns
     -------
     dict
-        The design in the form of a complete configuration, as the jobs of a run take it.
+        The design in the form of a complete configuration, which the jobs of a run take.
 
     Raises
     ------
@@ -115,12 +115,12 @@ def _evaluation_problems(evaluation: Mapping[str, Any]) -> Iterator[str]:
 
 
 def quick_rows(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the entry of a dataset for a quick study, which takes at most `QUICK_ROWS` rows."""
+    """Return a dataset's entry of the configuration, limited to `QUICK_ROWS` rows."""
     return {**spec, "max_rows": min(QUICK_ROWS, spec.get("max_rows", QUICK_ROWS))}
 
 
 def quick_design(design: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a small part of a complete design, with the same number of folds."""
+    """Return a reduced design for a quick look, with the number of folds of ``design``."""
     datasets = dict(design["datasets"])
     for name, spec in datasets.items():
         if "replicates" in spec:
@@ -149,7 +149,7 @@ def _quick_values(axis: str, values: list[float]) -> list[float]:
 
 
 def left_out_by_quick(whole: Mapping[str, Any], quick: Mapping[str, Any]) -> str:
-    """Return a text that says how much of a whole design the quick one covers."""
+    """Return a text that says how much of the ``whole`` design the ``quick`` one covers."""
     components = [
         ", ".join(map(str, design["evaluation"]["n_components"])) for design in (quick, whole)
     ]

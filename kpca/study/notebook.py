@@ -128,7 +128,7 @@ def _try_own(design: Mapping[str, Any]) -> None:
 
 
 def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[str]]:
-    """Return rows with splits, the design that they and ``quick`` allow, and what is left out."""
+    """Return the dataset, the design that its rows and ``quick`` allow, and what is left out."""
     spec = design["datasets"][NAME]
     quick = design["quick"]
     replicates = design["replicates"]
@@ -145,7 +145,7 @@ def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[
 
 
 def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Return a table of features, answer and groups, and which columns are answer and groups."""
+    """Return one table of X, y and groups, and role → column for the roles of y and groups."""
     if isinstance(X, pd.DataFrame):
         table = X.reset_index(drop=True).set_axis([*map(str, X.columns)], axis="columns")
     else:

@@ -31,7 +31,7 @@ _DATE_PARTS = ("year", "month", "day", "weekday", "hour")
 
 
 def as_typed(message: str) -> str:
-    """Return a message with each `key: value` rewritten as `key=value`, as on the command line.
+    """Return a message with each `key: value` rewritten as on the command line: `key=value`.
 
     >>> as_typed("say `missing: drop` or `categorical: [a, b]`")
     'say `missing=drop` or `categorical=a,b`'
@@ -40,7 +40,7 @@ def as_typed(message: str) -> str:
 
 
 def listed(value: Any) -> list[Any]:
-    """Return the list that an option gives, which on the command line is text with commas."""
+    """Return the value of an option as a list; on the command line, it is text with commas."""
     return value if isinstance(value, list) else [part.strip() for part in str(value).split(",")]
 
 
@@ -59,7 +59,7 @@ def _number(part: Any) -> float:
 
 
 def table_spec(table: Any, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the entry of the configuration for a dataset: a file or frame with these options."""
+    """Return a dataset's entry of the configuration, for a file or frame with these options."""
     spec: dict[str, Any] = {"path" if isinstance(table, str) else "frame": table}
     for key in PLAIN_OPTIONS:
         if key in options:
@@ -74,7 +74,7 @@ def table_spec(table: Any, options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def table_evaluation(evaluation: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the section `evaluation` with the values that options of a table replace."""
+    """Return the section ``evaluation``, in which ``options`` of a table replace some values."""
     changed = dict(evaluation)
     for option, key in EVALUATION_OPTIONS.items():
         if option in options:
@@ -90,7 +90,7 @@ def is_true(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class _Requirement:
-    """A requirement on the value of an option, in words and as a function that tests it."""
+    """A requirement on the value of an option: in words, and as a function that tests a value."""
 
     words: str
     holds: Callable[[Any], bool]
@@ -134,7 +134,10 @@ def _are_columns(value: Any) -> bool:
 
 
 def _is_role(value: Any) -> bool:
-    """Return whether a value names one column; a list protects a name that YAML would change."""
+    """Return whether a value names one column.
+
+    A list with one name is allowed, because it protects a name that YAML would change.
+    """
     return _is_column(value) or (isinstance(value, list) and len(value) == 1)
 
 

@@ -9,7 +9,7 @@ MOST_DRAWN = 1000  # largest number of rows that the page of a run draws
 
 
 def seed_for(seed: int, *names: str | int) -> int:
-    """Return the seed for names, derived from the root seed; different names are independent.
+    """Return a seed derived from the root ``seed`` and names; different names are independent.
 
     The names are, for example, dataset, replicate and purpose. Types matter: 1 and "1" give
     different seeds. Seeds are in [0, 2³²), which both NumPy and scikit-learn's ``random_state``
@@ -26,10 +26,10 @@ def rng_for(seed: int, *names: str | int) -> np.random.Generator:
 
 
 def evenly_spaced(n: int, at_most: int) -> np.ndarray:
-    """Return the indices of ``at_most`` rows of n (or all) at equal distances."""
+    """Return the indices of ``at_most`` evenly spaced rows of n, or of all if there are fewer."""
     return np.linspace(0, n - 1, min(n, at_most)).astype(int)
 
 
 def sample(n: int, at_most: int) -> np.ndarray:
-    """Return ascending indices of ``at_most`` random rows of n (or all), always the same ones."""
+    """Return ascending indices of ``at_most`` random rows of n, or all; always the same rows."""
     return np.sort(np.random.default_rng(0).choice(n, min(n, at_most), replace=False))

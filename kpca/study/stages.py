@@ -43,7 +43,7 @@ Tables = dict[str, pd.DataFrame]
 def swept(
     rows: Dataset, scoring: Scoring, folder: Path | str, processes: int = 1
 ) -> tuple[str, str, str]:
-    """Write a dataset, its fits and its scores below a folder, and return their paths."""
+    """Fit and score a dataset; write it, the fits and the scores, and return their paths."""
     parts = ("datasets", "fits", "scores")
     dataset, fits, scores = (str(Path(folder, part, rows.name)) for part in parts)
     rows.save(dataset)
@@ -65,8 +65,9 @@ def evidence(
 ) -> Tables:
     """Return the tables of one dataset that a run joins with the tables of other datasets.
 
-    The selected models predict the held-out rows once more. ``left_out`` are texts that say which
-    parts of the design were left out.
+    The arguments are paths of the stored dataset, fits and scores. The selected models predict the
+    held-out rows once more. ``left_out`` are texts that say which parts of the design were left
+    out.
     """
     rows = load_dataset(dataset)
     settings = Settings.from_config(evaluation)
@@ -108,7 +109,7 @@ def evidence(
 def _predicted(
     rows: Dataset, fits: str, chosen: pd.DataFrame, settings: Settings, seed: int
 ) -> dict[str, list[Predictions]]:
-    """Return chosen model → its predictions for the held-out rows of each replicate."""
+    """Return model → its predictions for the held-out rows, one entry per replicate."""
     predicted: dict[str, list[Predictions]] = {}
     for setting in chosen.to_dict("records"):
         replicate = int(setting["replicate"])

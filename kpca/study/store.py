@@ -1,4 +1,4 @@
-"""Read and write tables, and files of arrays, in which damage is detected.
+"""Read and write tables, and files of arrays whose damage is detected.
 
 Arrays are written in order and without time stamps, so that equal contents give equal bytes.
 """
@@ -19,7 +19,7 @@ from kpca.files import write_atomically, write_text
 from kpca.reading.errors import InputError, input_error
 
 Arrays = dict[str, np.ndarray]
-# File in a folder of results that maps the name of an entry to the name of its file without ending.
+# File in a folder of results: name of an entry → name of its file, without the ending.
 INDEX = "index.json"
 
 
@@ -36,7 +36,7 @@ def write_arrays(path: Path | str, arrays: Iterable[tuple[str, np.ndarray]]) -> 
                 data = BytesIO()
                 values = np.asanyarray(array)
                 np.lib.format.write_array(data, values, allow_pickle=False)
-                # Compression makes texts and columns of scores shorter, but not computed matrices.
+                # Compression shortens texts and columns of scores, but not computed matrices.
                 kind = zipfile.ZIP_STORED if values.ndim > 1 else zipfile.ZIP_DEFLATED
                 archive.writestr(zipfile.ZipInfo(f"{name}.npy"), data.getvalue(), kind)
 
@@ -58,7 +58,7 @@ def read_arrays(path: Path | str) -> Arrays:
 
 
 def write_store(path: Path | str, entries: Iterable[tuple[str, Mapping[str, np.ndarray]]]) -> None:
-    """Write named entries to one file, taking one at a time; an entry is a mapping of arrays."""
+    """Write named entries, which map names to arrays, to one file; they are taken one at a time."""
     write_arrays(
         path,
         ((f"{name}/{array}", entry[array]) for name, entry in entries for array in sorted(entry)),
@@ -75,7 +75,7 @@ def read_store(path: Path | str) -> dict[str, Arrays]:
 
 
 def read_index(folder: Path | str) -> dict[str, str]:
-    """Return the entries of a folder of fits: name → name of the file, without its ending."""
+    """Return the index of a folder of fits: name of an entry → name of its file, without ending."""
     index: dict[str, str] = json.loads(Path(folder, INDEX).read_text(encoding="utf-8"))
     return index
 
@@ -115,7 +115,7 @@ def write_table(table: pd.DataFrame, path: Path | str) -> None:
 
 
 def as_stored(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table as `read_table` would read it from a file, with as many digits."""
+    """Return a table as it would be after `write_table` and `read_table`, with as many digits."""
     return read_table(StringIO(_as_text(table)))
 
 

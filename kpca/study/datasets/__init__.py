@@ -1,1 +1,1 @@
-"""Datasets: synthetic, scikit-learn's, the user's own, OpenML's."""
+"""Datasets: synthetic ones, those of scikit-learn and OpenML, and the user's own files."""

@@ -1,4 +1,4 @@
-"""`Dataset`: rows with train/test splits, its file, and the preprocessing before a kernel."""
+"""`Dataset`: rows with train/test splits, their file, and their preprocessing before a kernel."""
 
 import hashlib
 import json
@@ -30,7 +30,7 @@ _ROUNDING = 1e-12  # rounding error of a squared distance, relative to the large
 class Split:
     """Training and test rows of one replicate, ready to be fitted."""
 
-    # Standardised if the dataset asks for it. For a kernel matrix: K[train, train], K[test, train].
+    # Rows, standardised if the dataset says so. Kernel matrix: K[train, train], K[test, train].
     X_train: FloatArray
     X_test: FloatArray
     y_train: IntArray | None  # indices into `Dataset.class_names`
@@ -39,7 +39,7 @@ class Split:
     target_test: FloatArray | None
     groups_train: IntArray | None  # group numbers; inner folds do not split a group either
     precomputed: bool  # whether X holds kernel values
-    # Times in ascending order. If given, inner folds test later rows than they train on.
+    # Times in ascending order. If they are given, inner folds test later rows than they train on.
     time_train: FloatArray | None = None
     gap: int = 0  # if times are given: rows left out between training and test rows of inner folds
 
@@ -82,13 +82,13 @@ class Dataset:
     independent: bool = False  # whether replicates are separate draws, not splits of the same rows
     standardize: bool = False  # whether splits scale training rows to mean 0 and variance 1
     image_shape: tuple[int, int] | None = None  # height and width if a row is an image
-    source: str = ""  # such as "sha256:…" of the user's file
+    source: str = ""  # origin of the rows, such as "sha256:…" of the user's file
     warnings: tuple[str, ...] = ()  # sentences for the user that name issue, column and remedy
     rows_of_file: int = 0  # number of rows in the file; 0 if the rows were drawn
     file_rows: IntArray | None = None  # number of each row in the file, from 1
     time: FloatArray | None = None  # times, ascending; if given, splits are expanding windows
     time_is_date: bool = False  # whether times are dates (seconds since 1970), not plain numbers
-    gap: int = 0  # rows left out between training and test rows of expanding windows
+    gap: int = 0  # number of rows left out between training and test rows of expanding windows
 
     @property
     def row_numbers(self) -> IntArray:
@@ -97,7 +97,7 @@ class Dataset:
 
     @property
     def task(self) -> Task:
-        """Task that labels or target allow: classification if there are both."""
+        """Task that the labels or the target allow; classification if there are both."""
         if self.y is not None:
             return "classification"
         return "regression" if self.target is not None else "none"
@@ -115,7 +115,7 @@ class Dataset:
     def split(self, replicate: int) -> Split:
         """Return the rows of a replicate, numbered from 0 to ``replicates - 1``.
 
-        The medians, categories, means and variances used for both sides are of the training rows.
+        Medians, categories, means and variances are computed from the training rows for both sides.
         """
         train, test = self.splits[replicate]
         X_train, X_test = self._blocks(train, test)
@@ -138,7 +138,7 @@ class Dataset:
         return replace(self, splits=(everything,)).split(0)
 
     def chosen_on(self) -> Split:
-        """Return the split whose training rows choose the final setting: all, or the first draw."""
+        """Return the split whose training rows choose the final setting: all rows or first draw."""
         return self.split(0) if self.independent else self.whole()
 
     def take(self, index: IntArray) -> Self:
@@ -159,7 +159,7 @@ class Dataset:
             X_train = steps.fit_transform(rows.iloc[train])
             # Transformers raise an error if there are no rows.
             X_test = steps.transform(rows.iloc[test]) if len(test) else X_train[:0]
-            # C order, as in splits without these steps.
+            # Splits without these steps are in C order, too.
             return np.ascontiguousarray(X_train), np.ascontiguousarray(X_test)
         X_train = self.X[train]
         X_test = self.X[test]
@@ -217,12 +217,12 @@ def _rows(array: NDArray[Any] | None, index: IntArray) -> NDArray[Any] | None:
 def preparation(dataset: Dataset) -> list["TransformerMixin"]:
     """Return the unfitted steps that turn rows of `raw_rows` into the numbers that a kernel takes.
 
-    The dataset says which steps there are. They can replace missing numbers by medians, take
+    The fields of the dataset determine the steps. They can replace missing numbers by medians, take
     logarithms, encode each category as a column of 0 and 1, and scale to mean 0 and variance 1. The
     steps are to be fitted to training rows. A missing category counts as a category. A category
     that no training row has is encoded as zeros.
     """
-    # These imports take a second, and a check of a file does not need them.
+    # Imported here, because the imports take a second and a check of a file does not need them.
     from sklearn.compose import ColumnTransformer
     from sklearn.impute import SimpleImputer
     from sklearn.pipeline import make_pipeline
@@ -248,7 +248,7 @@ def preparation(dataset: Dataset) -> list["TransformerMixin"]:
 
 
 def reading(dataset: Dataset) -> list[ColumnReader]:
-    """Return a list with the step that reads rows of the table; empty if there is no table."""
+    """Return a list with the step that reads rows of the table; empty if rows are no table."""
     if not dataset.columns:
         return []
     return [ColumnReader([*dataset.columns], [*dataset.missing_words]).fit(None)]

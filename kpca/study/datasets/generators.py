@@ -1,7 +1,7 @@
 """Generators of synthetic data, one function each, and `GENERATORS`, which lists them by name.
 
 A generator is called as ``generator(n, rng, **parameters)`` and returns a `Draw`. Classes are
-as equal in size as n allows; rows of the classes alternate.
+as equal in size as n allows, and their rows alternate.
 """
 
 from collections.abc import Callable
@@ -14,12 +14,12 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Generator = np.random.Generator
 
-# Schölkopf, Smola and Müller (1998), Figure 4.
+# Centres of the clusters in Figure 4 of Schölkopf, Smola and Müller (1998).
 _CLUSTER_CENTRES = np.array([[-0.5, -0.2], [0.0, 0.6], [0.5, 0.0]])
 
 
 class Draw(NamedTuple):
-    """Rows (n, d), labels (n,) from 0 or None, numeric target (n,) or None."""
+    """Rows of shape (n, d) with labels, numbered from 0, or a numeric target, of shape (n,)."""
 
     X: FloatArray
     y: IntArray | None = None
@@ -63,8 +63,8 @@ def swiss_roll(n: int, rng: Generator, *, noise: float = 0.0, width: float = 21.
     """Draw the Swiss roll of scikit-learn's ``make_swiss_roll``, without labels.
 
     x = (t cos t, w, t sin t) + ε, t uniform on [3π/2, 9π/2], w uniform on [0, `width`]. The
-    target is the unrolled coordinate, the arc length ½ (t √(1 + t²) + asinh t). Target and w
-    together map the roll isometrically to the plane.
+    target is the unrolled coordinate, the arc length ½ (t √(1 + t²) + asinh t). The map
+    from the roll to (target, w) is an isometry to the plane.
     """
     t = rng.uniform(1.5 * np.pi, 4.5 * np.pi, n)
     roll = np.column_stack([t * np.cos(t), rng.uniform(0, width, n), t * np.sin(t)])

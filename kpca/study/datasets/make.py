@@ -23,7 +23,7 @@ from kpca.study.datasets.sources import CLASS_SIZES, READERS, cached_sum
 from kpca.study.datasets.spec import SAMPLE, is_large
 from kpca.study.seeds import rng_for
 
-# Smallest number of test rows of an expanding window, and of training rows of a fold inside it.
+# Smallest number of test rows of an expanding window, and of training rows of its inner folds.
 LEAST_WINDOW = 5
 _SIZES = ("n_train", "n_test")
 _OWN_KEYS = {"generator", "standardize", "replicates", *_SIZES}
@@ -37,7 +37,7 @@ def make_dataset(
     Synthetic data are drawn again for every replicate; for real data the replicates are stratified
     splits of the same rows. Seeds derive from the root seed and the replicate, and for synthetic
     data also from the name, so that adding datasets or replicates does not change existing splits.
-    Rows that are read must suffice for the ``folds`` and ``n_components`` given as ``needs``.
+    Rows that are read must suffice for the ``folds`` and ``n_components`` in ``needs``.
     """
     if "generator" in spec:
         return _drawn(name, spec, seed, replicates)
@@ -61,11 +61,11 @@ def check_dataset(
     seed: int = 0,
     replicates: int = 1,
 ) -> Dataset | None:
-    """Raise one `InputError` with all problems of a dataset, or return it if it was read.
+    """Return a dataset if it was read, or raise one `InputError` with all its problems.
 
-    For synthetic data and scikit-learn's only the sizes are checked, and OpenML's are never
-    downloaded. The rows must suffice for the inner folds and the largest number of components.
-    If a file is large, only its first rows are read, and only their cells are checked.
+    Of synthetic data and scikit-learn's datasets, only the sizes are checked. OpenML's datasets are
+    never downloaded. The rows must suffice for the inner folds and the largest number of
+    components. If a file is large, only its first rows are read, and only their cells are checked.
     """
     if is_large(spec):
         rows = read_rows(name, {**spec, "sample": SAMPLE})
@@ -124,7 +124,7 @@ def _drawn(name: str, spec: Mapping[str, Any], seed: int, replicates: int) -> Da
 
 
 def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
-    """List parameters that this generator lacks; the schema accepts those of any generator."""
+    """List parameters that the generator lacks; the schema accepts those of any generator."""
     parameters = list(inspect.signature(GENERATORS[spec["generator"]]).parameters)[2:]
     problem = f"generator {spec['generator']!r} has no parameter"
     wrong = [key for key in spec if key not in {*_OWN_KEYS, *parameters}]

@@ -1,7 +1,7 @@
 """Problems that make a table unusable, and warnings about a usable one.
 
-They concern cells and labels. Each is a text of one line: what is wrong, in which column, what to
-do.
+They concern cells and labels. Each one is a line of text that says what is wrong, in which column,
+and what to do.
 """
 
 import re
@@ -14,13 +14,13 @@ from kpca.reading.errors import shortlist
 from kpca.reading.notation import COMMA, POINT, are_dates
 from kpca.reading.table import ROLES, Table, all_numbers
 
-_CODES = [10.0**digits - 1 for digits in range(1, 7)]  # 9, 99, …, marks of missing cells
+_CODES = [10.0**digits - 1 for digits in range(1, 7)]  # 9, 99, … may mark missing cells
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _LARGEST = 1e150  # Larger numbers have squares that overflow.
 _MOST_COLUMNS = 10
 _MOST_MISSING_WORDS = 5  # largest number of texts per column that may all mark missing cells
 _MOST_NUMERIC_CLASSES = 20
-_FEW_CLASSES = 10  # the number of digits, a common label; more numeric classes may be a measurement
+_FEW_CLASSES = 10  # number of digits, a common label; more numeric classes may be a measurement
 
 
 def cell_problems(table: Table) -> list[str]:
@@ -41,7 +41,7 @@ def _name_problems(table: Table) -> Iterator[str]:
 
 
 def _values(table: Table, roles: Iterable[str]) -> dict[str, Iterable[str]]:
-    """Return the texts of the columns with these roles, and the categories of features."""
+    """Return column in words → its texts, for columns with these roles or with categories."""
     of_roles: dict[str, Iterable[str]] = {
         f"{role} column {table.roles[role]!r}": table.names[role]
         for role in roles
@@ -62,7 +62,7 @@ def _text_problems(table: Table) -> Iterator[str]:
 
 
 def _remedy_of_text(table: Table, column: str) -> str:
-    """Return what to do with the texts of a column, the likeliest first."""
+    """Return what can be done about the texts in a column, the likeliest remedy first."""
     cells = table.texts[column]
     rows = len(table.numeric)
     values = sorted({*cells})
@@ -159,8 +159,8 @@ def label_problems(table: Table) -> list[str]:
 def is_measurement(texts: Iterable[str]) -> bool:
     """Return whether texts are measurements, to be predicted as numbers and not as classes.
 
-    They are if all are numbers, and either some have fractions, or more than 20 distinct ones
-    occur, each in fewer than ten rows on average.
+    Texts are measurements if all are numbers and one of two conditions holds: some numbers have
+    fractions, or there are more than 20 distinct numbers, each in fewer than ten rows on average.
 
     >>> is_measurement(["1", "2"] * 30), is_measurement(["1.5", "2"]), is_measurement(["a", "2"])
     (False, True, False)
@@ -198,7 +198,7 @@ def _several_rows(table: Table) -> Iterator[str]:
     if "id" not in names or "time" in names:
         return
     again = names["id"][names["id"].duplicated(keep=False)]
-    if "group" in names:  # rows of one subject in one group stay together
+    if "group" in names:  # Rows of a subject that are in one group stay together.
         groups = names["group"].groupby(names["id"]).transform("nunique")
         again = again[groups[again.index] > 1]
     listed = [

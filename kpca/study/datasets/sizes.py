@@ -1,4 +1,4 @@
-"""Check whether rows suffice for folds, classes, groups and components, or how many they allow."""
+"""Check whether rows suffice for folds, classes, groups and components, or what they allow."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -12,13 +12,13 @@ from kpca.study.datasets.dataset import Dataset, IntArray
 from kpca.study.datasets.splits import TEST_SHARE, held_out_counts, sample_counts
 
 LEAST_FOLDS = 2
-# Smallest number of rows without labels. It leaves three rows in each of two folds and in the test
-# set, which comparing neighbours needs.
+# Smallest number of rows without labels. Each of two folds and the test set then has three rows,
+# which a comparison of neighbours needs.
 LEAST_ROWS = 10
 
 
 def size_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1) -> list[str]:
-    """List what keeps the rows of a table from being split, fitted and validated."""
+    """List problems that keep the rows of a table from being split, fitted and validated."""
     spec = table.spec
     if not len(table.numeric):
         return ["there are no rows, only names of columns; add rows"]
@@ -61,7 +61,7 @@ def class_problems(
 ) -> list[str]:
     """List a problem if a class has too few rows for both sides of every inner fold.
 
-    Without labels, `counts` holds a single number, that of all rows, and `names` is empty.
+    Without labels, ``counts`` holds only the number of all rows, and ``names`` is empty.
     """
     fewest = _needed(folds, spec.get("test_share", TEST_SHARE), 2)
     sampled = _kept(counts, spec)
@@ -80,7 +80,7 @@ def class_problems(
     lower = ", or lower evaluation.folds" if folds > LEAST_FOLDS else ""
     few = f"class {shortlist(small)} has fewer than the {fewest} rows that {folds} folds need"
     remedy = f"add rows, leave such classes out by `min_class_size: {fewest}`, or merge them{lower}"
-    if counts.min() >= fewest:  # the rows suffice, but their sample does not
+    if counts.min() >= fewest:  # The rows suffice, but the sample of them does not.
         remedy = f"raise `max_rows` to {len(counts) * fewest} or more{lower}"
     return [f"{few}; {remedy}"] if small else []
 
@@ -109,7 +109,7 @@ def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
 def within_rows(
     dataset: Dataset, spec: Mapping[str, Any], evaluation: Mapping[str, Any], *, quick: bool
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return `evaluation` with the folds and components that rows allow, and notes on the rest.
+    """Return ``evaluation`` with folds and components that the rows allow, and notes on the rest.
 
     If every number of components is too large, the largest possible one replaces them. The notes
     say what is left out.
@@ -127,7 +127,7 @@ def within_rows(
     folds = max(fitting, default=LEAST_FOLDS)
     train = train_rows(counts, spec)
     fitted_rows = train - math.ceil(train / folds)
-    if groups:  # the largest group may be a validation fold
+    if groups:  # The largest group may be a validation fold.
         fitted_rows = min(fitted_rows, max(train - grouped.max(), LEAST_FOLDS))
     most = max(int(fitted_rows) - 1, 1)
     wanted = sorted(evaluation["n_components"])
@@ -163,5 +163,5 @@ def _kept(counts: IntArray, spec: Mapping[str, Any]) -> IntArray:
 
 
 def _needed(folds: int, test_share: float, per_fold: int = 1) -> int:
-    """Return how many groups (or rows of a class, if `per_fold` is 2) folds and test set need."""
+    """Return how many groups, or rows of a class if ``per_fold`` is 2, folds and test set need."""
     return max(per_fold * folds, math.ceil(folds / (1 - test_share)))

@@ -18,7 +18,7 @@ from kpca.study.datasets.problems import cell_problems, label_problems, table_wa
 from kpca.study.datasets.sizes import size_problems
 
 CACHE = "data"
-# Rows of each class, so that a configuration can be checked without loading the data.
+# Dataset of scikit-learn → rows per class, so that checks need not load the data.
 CLASS_SIZES: dict[str, tuple[int, ...]] = {
     "digits": (178, 182, 177, 183, 181, 182, 181, 179, 174, 180),
     "iris": (50, 50, 50),
@@ -28,9 +28,9 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 
 
 def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Read ``spec["path"]`` and make sure that it suffices for folds and components.
+    """Read the file ``spec["path"]``, whose rows must suffice for the ``needs``: folds, components.
 
-    With ``spec["sample"]``, only this number of first rows is read, and only cells are checked.
+    If ``spec["sample"]`` is given, only so many first rows are read, and only cells are checked.
     """
     path = Path(spec["path"])
     subject = f"dataset {name!r}, file {path}"
@@ -78,7 +78,7 @@ def cached_sum(spec: Mapping[str, Any]) -> Path:
 
 
 def _differences(digest: str, details: Mapping[str, Any], spec: Mapping[str, Any]) -> list[str]:
-    """List how checksum and version differ from the first download and from ``spec``."""
+    """List how checksum and version differ from those of the first download and of ``spec``."""
     problems = []
     stored = cached_sum(spec)
     first = stored.read_text() if stored.is_file() else digest
@@ -120,12 +120,12 @@ READERS: dict[str, Callable[..., Dataset]] = {
 
 
 def usable(name: str, subject: str, table: Table, **needs: int) -> Dataset:
-    """Convert a table to a dataset without splits, or raise all its problems."""
+    """Return a table as a dataset without splits, or raise one error with all its problems."""
     leave_out_missing(table, subject)
     leave_out_small_classes(table, subject)
     problems = cell_problems(table)
     if "sample" not in table.spec:  # The first rows do not show all classes and sizes.
-        # A measurement as label has tiny classes too; their problems would only distract.
+        # If a label is a measurement, problems of its tiny classes would only distract.
         problems += label_problems(table) or size_problems(table, **needs)
     if problems:
         raise input_error(subject, problems)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-LARGE = 200_000_000  # bytes above which only the first rows of a file are read by the Snakefile
+LARGE = 200_000_000  # size in bytes above which the Snakefile reads only the first rows of a file
 SAMPLE = 20_000  # number of these first rows
 
 

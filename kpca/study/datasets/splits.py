@@ -9,15 +9,15 @@ from kpca.study.datasets.dataset import FloatArray, IntArray
 
 BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
-TIME_SHARE = 0.5  # fraction of the rows that all expanding windows together test
-SAMPLED = 20  # smallest number of rows of a class in a sample, if the class has so many
+TIME_SHARE = 0.5  # fraction of the rows that is tested in all expanding windows together
+SAMPLED = 20  # smallest number of rows of a class in a sample, if it has so many
 _GROUP_PARTS = 3  # number of parts of the groups; each expanding window tests one part
 _GROUP_TRIALS = 25
 _MOST_IMBALANCE = 0.1  # largest accepted difference of a class's test fraction from `test_share`
 
 
 def allocate(counts: IntArray, total: int) -> IntArray:
-    """Share `total` rows among classes in proportion to `counts`, by largest remainder.
+    """Return ``total`` rows shared among classes in proportion to ``counts``, by largest remainder.
 
     The shares sum to `total` and differ from exact proportion by less than one row per class.
     """
@@ -48,7 +48,9 @@ def sample_counts(counts: IntArray, total: int) -> IntArray:
 
 
 def held_out_counts(counts: IntArray, test_share: float) -> IntArray:
-    """Return test rows per class: proportional, and a class of two rows or more on both sides.
+    """Return the number of test rows per class, in proportion to its rows.
+
+    A class with two rows or more has rows in both the training and the test set.
 
     >>> held_out_counts(np.array([50, 2]), 0.3)
     array([15,  1])
@@ -58,14 +60,14 @@ def held_out_counts(counts: IntArray, test_share: float) -> IntArray:
 
 
 def subsample(rng: np.random.Generator, y: IntArray, rows: int) -> IntArray:
-    """Draw as many rows per class as `sample_counts` says, and return their ascending indices."""
+    """Draw ``rows`` rows, with classes by `sample_counts`, and return their ascending indices."""
     return _draw(rng, y, sample_counts(np.bincount(y), rows))
 
 
 def split_rows(
     rng: np.random.Generator, y: IntArray, test_share: float, groups: IntArray | None = None
 ) -> tuple[IntArray, IntArray]:
-    """Return ascending indices of the training rows and of the test rows, which are all others.
+    """Return ascending indices of the training rows and of the test rows, which are all other rows.
 
     Labels y, of shape (n,), are integers from 0; if there are no labels, all are equal. No group
     is on both sides.
@@ -80,12 +82,12 @@ def split_rows(
 def expanding_windows(
     time: FloatArray, windows: int, test_share: float, gap: int, groups: IntArray | None = None
 ) -> list[tuple[IntArray, IntArray]]:
-    """Return (train, test) indices per window: it tests its rows after training on earlier rows.
+    """Return (train, test) indices per window; all training rows are earlier than the test rows.
 
-    The windows divide the last rows, a fraction `test_share` of all, among them. Rows with the time
-    of a window's first row are not used for training, nor are the last `gap` rows before that time.
-    With groups, a third of them is tested in each window and the others are used for training, so
-    that the tested rows are both later and of new groups.
+    The windows share the last rows, a fraction ``test_share`` of all, as test rows. Rows with the
+    time of a window's first row are not used for training, and neither are the last ``gap`` rows
+    before that time. With groups, each window tests a third of them and trains on the others, so
+    that its test rows are later than its training rows and belong to other groups.
     """
     edges = np.linspace(len(time) - round(test_share * len(time)), len(time), windows + 1)
     drawn = [

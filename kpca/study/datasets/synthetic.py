@@ -1,4 +1,4 @@
-"""Titles and columns of synthetic data. No NumPy here, because Snakemake's rules import this."""
+"""Titles and features of synthetic data, without NumPy, because Snakemake's rules import this."""
 
 from dataclasses import dataclass
 

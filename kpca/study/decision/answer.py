@@ -1,4 +1,4 @@
-"""The answer for a dataset as an object: for a notebook, and for answer.md and answer.json."""
+"""`Answer`: what to use for a dataset, as shown in notebooks, answer.md and answer.json."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from kpca.study.evidence.selection import KERNEL_PCA
 from kpca.study.scoring.metrics import METRICS
 
 _TABLES = ("ranking", "checks", "by_components", "importance")
-SCHEMA = 2  # version of `Answer.to_dict`; it changes if a key is removed or changes its meaning
+SCHEMA = 2  # version of the keys of `Answer.to_dict`; it changes if one goes or changes its meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C", "predictor_score")
 
@@ -60,7 +60,7 @@ class Answer:
 
     @property
     def drivers(self) -> str:
-        """A sentence on what drives the prediction; empty if it is not known."""
+        """A sentence on which columns drive the prediction; empty if that is not known."""
         return importance_sentence(self.importance, self.decision)
 
     @property
@@ -74,7 +74,7 @@ class Answer:
         return pd.DataFrame(rows, columns=columns)
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-        """Return ranking, comparisons and issues in words."""
+        """Return three tables in words: the ranking, the comparisons and the issues."""
         measure = self.decision.measure
         names = option_names(measure, self.decision.raw_method)
         ranked = [
@@ -99,7 +99,7 @@ class Answer:
         return pd.DataFrame(ranked), pd.DataFrame(sizes), issues[["code", "title", "text"]]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain values, with None for missing numbers.
+        """Return the answer as a dict of plain values, with None for missing numbers.
 
         The keys are those of ``answer.json``, which docs/howto/notebook.md describes.
         """
@@ -160,7 +160,10 @@ def answers(
     notices: Mapping[str, Sequence[str]],
     **tables: Any,
 ) -> list[Answer]:
-    """Return one answer per dataset of a run, with what the run left out and with notices."""
+    """Return one answer per dataset; ``notices`` maps a dataset to what is unusual about its table.
+
+    ``left_out`` lists the parts that the run left out. The ``tables`` are those of all datasets.
+    """
     answered = []
     for row in decisions.to_dict("records"):
         decision = Decision.of(row)
@@ -217,7 +220,7 @@ def _escaped(text: object) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as JSON has it: plain types, None for NaN, twelve digits, rows as objects."""
+    """Return a value for JSON: plain types, None for NaN, twelve digits, a table as a list."""
     if isinstance(value, pd.DataFrame):
         value = value.drop(columns="dataset", errors="ignore").to_dict("records")
     if isinstance(value, dict):

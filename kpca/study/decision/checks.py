@@ -1,4 +1,4 @@
-"""Checks of an answer: what may limit it, each with a code that docs/checks.md explains."""
+"""Checks of what may limit an answer. Each has a code that docs/checks.md explains."""
 
 import json
 import math
@@ -21,16 +21,16 @@ from kpca.study.fitting.fitted_models import draw_folds
 from kpca.study.monitoring.ordinary_rows import BLOCKS
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 
-# If the rarest class has at most this number of rows, or a smaller fraction of the rows than this,
-# intervals can be too narrow.
+# Intervals can be too narrow if the rarest class has at most `RARE_ROWS` rows, or less than
+# `RARE_FRACTION` of the rows.
 RARE_ROWS = 40
 RARE_FRACTION = 0.05
-# With fewer rows or groups than this, intervals are wide, but those of large differences are too
-# narrow.
+# With fewer rows than `FEW_ROWS`, or fewer groups than `FEW_GROUPS`, intervals are wide. The
+# intervals of large differences are too narrow nevertheless.
 FEW_ROWS = 100
 FEW_GROUPS = 40
 HEAVY_TAILS = 5.0  # excess kurtosis of residuals above which single rows decide a correlation
-# Last words of the caveats that limit the meaning of components or alarms, but not the answer.
+# Codes at the end of caveats that limit the meaning of components or alarms, but not the answer.
 NOT_OF_ANSWER = ("(KP013)", "(KP015)")
 _MOST_COLUMNS = 50
 _FOLDS = 3
@@ -46,8 +46,8 @@ class Check(NamedTuple):
     code: str
     title: str  # The title suits any outcome of the check.
     severity: str  # a "warning" if the answer may be wrong, or a "note" if it holds with a limit
-    # Decision → what is found, and what to do. It is empty if the check is passed, and None if the
-    # check does not apply.
+    # Decision → text on what is found and what to do. The text is empty if the check is passed, and
+    # None if the check does not apply.
     found: Callable[[ReasonedDecision], str | None]
     of_scores: bool = False  # whether it applies only if there are scores to choose by
 
@@ -74,7 +74,7 @@ def caveats(checks: pd.DataFrame) -> list[str]:
 
 
 def lone_columns(dataset: Dataset) -> tuple[tuple[str, float], ...]:
-    """Return each column with the score that it reaches alone, the best first.
+    """Return each column with the score of predicting from this column only, the best first.
 
     Labels are predicted by a small tree in cross-validation. If there are many columns, only those
     with the largest F statistic are scored. For a target, the score is the absolute correlation. A
@@ -298,7 +298,7 @@ def _detectable(d: ReasonedDecision) -> str | None:
     return finding if d.vs_pca == "inconclusive" else ""
 
 
-# The most important first.
+# The most important checks come first.
 CHECKS = (
     Check("KP014", "rows that depend on each other", "warning", _dependent, of_scores=True),
     Check("KP004", "column that predicts alone", "warning", _leak, of_scores=True),

@@ -30,7 +30,7 @@ from kpca.study.fitting.grid import Point
 from kpca.study.scoring.methods import METHODS, PREDICTORS
 from kpca.study.scoring.settings import Settings, main_method
 
-VIEWED = 2  # number of components of the setting chosen for viewing
+VIEWED = 2  # number of components of the setting that is chosen for pictures
 
 
 class Difference(NamedTuple):
@@ -50,28 +50,28 @@ UNKNOWN = Difference()
 class ReasonedDecision(Decision):
     """A decision with the facts on which it is based."""
 
-    point: Point  # setting of the exported model, as the configuration has it
+    point: Point  # setting of the exported model, as the configuration gives it
     default: str = ""  # the simplest option
     over_default: Difference = UNKNOWN  # the recommended option compared with `default`
     next: str = ""  # the option with the highest mean among those that are not recommended
     behind: Difference = UNKNOWN  # `next` compared with the recommended option
     variance_share: float = 0.9  # fraction of the variance to keep if there are no scores
     families: int = 2  # number of kernel families to choose from
-    # Whether replicates are independent draws, of which the first one chooses the setting.
-    # Otherwise, they are random splits of the rows on which the setting is chosen.
+    # Whether replicates are independent draws; the setting is then chosen on the first draw.
+    # Otherwise, replicates are random splits of the rows on which the setting is chosen.
     independent: bool = False
     groups: int = 0  # number of groups; 0 if there are none
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
     unconverged: int = 0  # number of predictor fits, such as SVMs, that stopped before convergence
-    edges: tuple[str, ...] = ()  # parameters of the exported setting at the edge of their grid
+    edges: tuple[str, ...] = ()  # parameters of the exported setting at an edge of the grid
     # Number of components → difference in score of kernel PCA from PCA with the same number.
     gains: Mapping[int, float] = field(default_factory=dict)
     completeness: str = ""  # status of the certificate of the exported kernel PCA
     back: int | None = None  # how many of the exported components come back in a second sample
     kurtosis: float = math.nan  # excess kurtosis of held-out residuals, if there is a target
-    # Columns with the score that each reaches alone, the best first.
+    # Each column with the score of predicting from this column only, the best first.
     lone: tuple[tuple[str, float], ...] = ()
-    # Whether rows depend on each other; None if it is not tested.
+    # Whether rows depend on each other; None if this was not tested.
     dependence: Dependence | None = None
     # How many neighbouring rows are alike, the number of rows, and whether time orders them; None
     # if the rows are not in the order of normal operation.
@@ -93,7 +93,7 @@ def decide(
     settings: Settings,
     tables: Mapping[str, pd.DataFrame],
 ) -> ReasonedDecision:
-    """Return the decision on a dataset with its splits; ``grid`` maps names to settings.
+    """Return the decision on a dataset; ``grid`` maps the name of each setting to the setting.
 
     The tables are ``validation`` (`scores_table` of all rows), ``scores``, ``selected``,
     ``comparisons``, ``ranking``, ``by_components``, ``held_out`` and ``variance_rule``.
@@ -121,7 +121,7 @@ def decide(
     predictor = str(predicting.get("method", method))
     predictor_parameters = {}
     if METHODS[predictor].follows == "gaussian":
-        # A width of the grid, or the median heuristic if there is none.
+        # The bandwidth is that of the grid, or the median heuristic if the grid has none.
         width = grid.get(predictor_cell.replace("raw", "rbf", 1), Point("rbf", {"median": 1}))
         predictor_parameters = arguments(width, rows.X_train)
     if dataset.task == "none":
@@ -176,9 +176,9 @@ def _exported(
 def _validation(dataset: Dataset, here: Mapping[str, pd.DataFrame], metric: str) -> pd.DataFrame:
     """Return the validation scores by which the exported setting is chosen.
 
-    For independent draws, they are those of the first draw. Without label and target there are
-    none, because choosing by the neighbours of held-out rows is worse than the convention of
-    `_setting`.
+    For independent draws, these are the scores of the first draw. Without a label or target, the
+    table is empty, because choosing by the neighbours of held-out rows is worse than the default
+    of `_setting`.
     """
     if dataset.task == "none":
         return here["validation"].iloc[:0]
@@ -188,10 +188,11 @@ def _validation(dataset: Dataset, here: Mapping[str, pd.DataFrame], metric: str)
 
 
 def _setting(tried: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.Series:
-    """Return the setting with the best validation score, or a convention if there are no scores.
+    """Return the setting with the best validation score, or a default if there are no scores.
 
-    The convention is the median heuristic or, if no kernel has it, the simplest kernel, with the
-    number of components by the variance rule.
+    The default is a setting whose γ is the median heuristic, if there is one. If several settings
+    are left, the one with the simplest kernel is taken. The variance rule gives its number of
+    components.
     """
     if not tried.empty:
         return best_setting(tried, ["dataset"]).iloc[0]
@@ -216,7 +217,7 @@ def _facts(dataset: Dataset, rows: Split) -> dict[str, Any]:
 
 
 def _differences(compared: pd.DataFrame) -> defaultdict[tuple[str, str], Difference]:
-    """Return (model, other model) → difference of their scores, in both directions."""
+    """Return (model, other model) → difference of the first from the second, in both orders."""
     differences: defaultdict[tuple[str, str], Difference] = defaultdict(Difference)
     columns = ["model", "baseline", *GAINS, "probability", "verdict"]
     for model, baseline, *values in compared[columns].to_numpy():
@@ -234,7 +235,7 @@ def _compared(
     scores: pd.DataFrame,
     used: str,
 ) -> dict[str, Any]:
-    """Return the scores, and the comparisons of kernel PCA and of the recommended option."""
+    """Return columns of scores and comparisons, for kernel PCA and for the recommended option."""
     others = ranked["mean"].drop(used, errors="ignore")
     runner_up = str(others.idxmax()) if len(others) else ""
     default = "".join(ranked.index[:1])
@@ -255,10 +256,10 @@ def _compared(
 
 
 def _agreement(chosen: pd.DataFrame, model: str, predictor: str, kernel: str) -> dict[str, Any]:
-    """Return what the replicates chose, and how many of them agree with the exported model."""
+    """Return what replicates chose most often, and how many agree with the exported model."""
     values = chosen.round({"value": 10}).set_index("replicate")
     raw, pca, curved = (_where(values, model=option) for option in MODELS)
-    # Number of replicates in which no nonlinear kernel was better than PCA at validation.
+    # Number of replicates in which no nonlinear kernel was better than PCA in validation.
     linear_chosen = int(pca["value"].reindex(curved.index).ge(curved["value"]).sum())
     agreeing = {
         RAW_FEATURES: (raw["method"] == predictor).sum(),
@@ -273,7 +274,7 @@ def _agreement(chosen: pd.DataFrame, model: str, predictor: str, kernel: str) ->
 
 
 def _edges(setting: pd.Series, tried: pd.DataFrame, settings: Settings) -> Iterator[str]:
-    """Yield the parameters of a setting at an edge of the grid, beyond which scores may rise."""
+    """Yield parameters of a setting at an edge of the grid, where a wider grid may score higher."""
     if tried.empty:
         return
     if setting["kernel"] != "raw" and setting["n_components"] == max(settings.n_components):

@@ -1,4 +1,4 @@
-"""Whether rows depend on each other, and how far random splits overrate a score because of it.
+"""Whether rows depend on each other, and by how much random splits then overrate a score.
 
 Two rows belong together if they have an equal value in some column, as rows of one subject do, or
 if they are next to each other in the file.
@@ -26,12 +26,12 @@ from kpca.study.scoring.predictors import train
 from kpca.study.seeds import sample
 
 PERMUTATIONS = 199
-LEAST_EXCESS = 0.05  # smallest excess of a share of rows over chance that counts
-FEWEST_VALUES = 10  # smallest number of values of a column that can tell which rows belong together
+LEAST_EXCESS = 0.05  # smallest `share` − `chance` of a `Resemblance` that counts
+FEWEST_VALUES = 10  # smallest number of values of a column by which rows can belong together
 FEWEST_ROWS = 8  # smallest number of rows of a class within which neighbours are searched
-FIFTHS = 5  # number of parts, by the size of a target, within which neighbours are searched
-# Smallest ratio of the frequencies with which neighbours have equal and adjacent values, each
-# relative to chance, for which a numeric column counts as nominal.
+FIFTHS = 5  # number of parts, cut by the target, within which neighbours are searched
+# A numeric column counts as nominal if neighbours have equal values at least this many times as
+# often as adjacent values, where both frequencies are relative to chance.
 NOMINAL = 2.0
 BLOCKS_OF_CLASS = 8  # number of blocks of neighbouring rows within a class
 BLOCKS = 20  # number of blocks of neighbouring rows in the file
@@ -44,12 +44,12 @@ FOLDS = 5
 class Resemblance:
     """How often a row and its nearest neighbour belong together, compared with chance."""
 
-    column: str = ""  # column whose equal values make rows belong together; empty: order of rows
+    column: str = ""  # column whose equal values make rows belong together; "" for their order
     share: float = math.nan  # fraction of the rows that belong together with the nearest neighbour
     chance: float = math.nan  # the mean share after permutation
     by_chance_at_most: float = 1.0  # the largest share after permutation
-    # Whether instead every value of the column has rows of a single class. The shares are then of
-    # rows with such a value.
+    # Whether the column determines the class, because each of its values occurs in one class only.
+    # `share` and `chance` are then the fractions of the rows with such values.
     settles: bool = False
 
     @property
@@ -64,7 +64,7 @@ class Memory(NamedTuple):
 
     length: float  # number of neighbouring rows that are alike; 1 if that is not shown
     rows: int  # number of rows in which this was measured
-    by_time: bool  # whether a column of time orders the rows, so that models leave out blocks
+    by_time: bool  # whether a column of time orders the rows; models then leave out blocks of rows
 
 
 @dataclass(frozen=True)
@@ -85,15 +85,17 @@ class Dependence:
 def dependence(
     dataset: Dataset, decision: Decision, point: Point, class_weight: str | None
 ) -> Dependence | None:
-    """Return a dependence of rows on each other, with what it does to the score of the predictor.
+    """Return how rows depend on each other, and how much this changes the score of the predictor.
 
-    Rows depend on each other if the nearest neighbour of a row is next to it in the file, or has an
-    equal value in a column of repeated values, more often than after a permutation. This is tested
-    within each class, or fifth of a target. A column of repeated values may also determine the
-    class of its rows, as the name of a subject does. For each such finding, the predictor of the
-    ``decision``, whose kernel is ``point``, is scored by folds of random rows, and by folds that
-    keep together the rows that belong together. The first dependence that harms the score is
-    returned, or else the first that is shown.
+    Rows depend on each other if, more often than after a permutation, the nearest neighbour of a
+    row stands next to it in the file, or shares its value in a column of repeated values.
+    Neighbours are searched within each class, or within each of five parts of a target. A column of
+    repeated values may also determine the class of its rows, as the name of a subject does.
+
+    For each such finding, the predictor of ``decision``, whose kernel is ``point``, is scored
+    twice: by folds of random rows, and by folds that keep together the rows that belong together.
+    The first dependence that harms the score is returned. If none does, it is the first that is
+    shown.
 
     The result is None if replicates are not random splits, or if there is no score. The test
     extends that of Cummings, Snorrason, Mueller, "Detecting dataset drift and non-IID sampling via
@@ -117,16 +119,17 @@ def dependence(
         dependent = Dependence(resemblance, *_scored(rows, groups, decision, point, class_weight))
         if dependent.harmful:
             return dependent
-        # A column can determine the class by the size of its values without dependence of rows.
+        # A column can also determine the class by the size of its values, without any dependence
+        # of rows. Therefore such a column counts only if it is harmful.
         if not resemblance.settles:
             harmless = harmless or dependent
     return harmless or Dependence(in_order)
 
 
 def memory_of(dataset: Dataset) -> Memory | None:
-    """Return how many neighbouring rows are alike, as a model of at most `MOST_ROWS` rows shows.
+    """Return how many neighbouring rows are alike, by a novelty model of at most `MOST_ROWS` rows.
 
-    The result is None for a kernel matrix, groups and generators. It is also None if there are
+    The result is None for a kernel matrix, for groups and for generators, and also if there are
     labels or a target but no time, because the order of the rows then has no known meaning.
     """
     is_answered = dataset.task != "none" and dataset.time is None
@@ -140,7 +143,11 @@ def memory_of(dataset: Dataset) -> Memory | None:
 
 
 def _strata(rows: Split) -> list[IntArray]:
-    """Return the rows of each class, or fifth of the target, in the order of the file."""
+    """Return the rows of each class, or of five parts of a target, in the order of the file.
+
+    The rows are sorted by the target and cut into parts of equal size. A class or part with fewer
+    than `FEWEST_ROWS` rows is left out.
+    """
     if rows.y_train is None:
         assert rows.target_train is not None
         rank = np.argsort(np.argsort(rows.target_train, kind="stable"))
@@ -152,7 +159,7 @@ def _strata(rows: Split) -> list[IntArray]:
 
 
 def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
-    """Yield the resemblance by the order of the rows, then those by columns that group rows."""
+    """Yield the resemblance by the order of the rows, then one for each column that groups rows."""
     strata = _strata(rows)
     if not strata:
         yield Resemblance()
@@ -174,8 +181,8 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
         if not resemblance.shown:
             continue
         beside = _counts(rng, values, neighbours, distance=1) - equal
-        # A measurement also has adjacent values more often than by chance; a nominal column does
-        # not.
+        # In a measurement, neighbours also have adjacent values more often than by chance. In a
+        # nominal column they do not.
         equal_by_chance = equal[1:].mean()
         beside_by_chance = beside[1:].mean()
         is_nominal = equal[0] * beside_by_chance >= NOMINAL * beside[0] * equal_by_chance
@@ -184,11 +191,11 @@ def _resemblances(dataset: Dataset, rows: Split) -> Iterator[Resemblance]:
 
 
 def _settling(dataset: Dataset) -> list[Resemblance]:
-    """Return the first column of repeated values each of which has rows of a single class.
+    """Return a list with the first column of repeated values that determine the class, if any.
 
-    The list has one entry or none. If classes change between adjacent values at less than half of
-    the rate by chance, the size of the value can tell the class. Such a column does not name
-    subjects, and is skipped.
+    Each value of such a column occurs in one class only. The size of a value can tell the class if
+    the class changes between adjacent values less than half as often as by chance. Such a column
+    does not name subjects, and is skipped.
     """
     if dataset.y is None:
         return []
@@ -223,10 +230,10 @@ def _counts(
     *,
     distance: int,
 ) -> FloatArray:
-    """Return the shares of rows whose nearest neighbours have values within ``distance``.
+    """Return the share of rows whose nearest neighbour has a value at most ``distance`` away.
 
-    The first share is of the rows as they are, the others are of permutations of the values. There
-    is one array of values, and one of indices of nearest neighbours, per class.
+    The first share is that of the values as they are, and the others are those of permuted values.
+    Per class, there is one array in ``values``, and one of row indices in ``neighbours``.
     """
     near = np.zeros(PERMUTATIONS + 1)
     for own, nearest in zip(values, neighbours, strict=True):
@@ -237,16 +244,16 @@ def _counts(
 
 
 def _tested(column: str, shares: FloatArray) -> Resemblance:
-    """Return the resemblance, given the share of the rows followed by those of permutations."""
+    """Return the resemblance; ``shares`` are the observed share, then those of permutations."""
     permuted = shares[1:]
     return Resemblance(column, float(shares[0]), float(permuted.mean()), float(permuted.max()))
 
 
 def _repeated_columns(dataset: Dataset) -> list[int]:
-    """Return the columns with many values, most of which occur in two or more rows.
+    """Return the indices of columns with many values, most of which occur in two or more rows.
 
     If there are more than `MOST_TESTED` such columns, those with the most values are returned,
-    because subjects are usually many.
+    because a dataset usually has many subjects.
     """
     values = {}
     for column in range(len(dataset.feature_names)):
@@ -262,7 +269,7 @@ def _cells(dataset: Dataset, column: str) -> FloatArray:
 
 
 def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
-    """Return the groups of rows with equal values of a column, or blocks of neighbouring rows."""
+    """Return the group of each row: by its value of ``column``, or by blocks if that is ""."""
     if column:
         return np.unique(_cells(dataset, column), return_inverse=True)[1]
     # Blocks are made within classes, so that all classes are on both sides of a fold even if the
@@ -285,9 +292,9 @@ def _scored(
     point: Point,
     class_weight: str | None,
 ) -> tuple[float, float, float]:
-    """Return the scores by folds of random rows and by folds of groups, and the allowed difference.
+    """Return the score by random folds, the score by folds of groups, and the allowed difference.
 
-    It is the margin of the metric plus the standard error of the difference.
+    The allowed difference is the margin of the metric plus the standard error of the difference.
     """
     X = rows.X_train
     metric = METRICS[decision.measure]

@@ -30,7 +30,7 @@ COLUMNS += ["direction", "direction_low", "direction_high", "toward"]
 
 
 class _Refit(NamedTuple):
-    """The exported setting, fitted to a training set, and test rows of its split."""
+    """The exported setting, fitted to the training rows of a split, and test rows of this split."""
 
     steps: list[Any]
     X: FloatArray
@@ -38,10 +38,10 @@ class _Refit(NamedTuple):
     places: IntArray  # column of X → index of the feature from which it is computed
 
     def correlations(self, parts: Sequence[IntArray], classes: int) -> FloatArray:
-        """Return rank correlations of parts of the features with predictions.
+        """Return the rank correlation of each part of the features with each prediction.
 
-        The shape is (parts, predictions). With classes, there is one prediction per class: whether
-        it is predicted.
+        The shape is (parts, predictions). With classes, prediction j is whether class j is
+        predicted.
         """
         from scipy.stats import rankdata
         from sklearn.pipeline import make_pipeline
@@ -58,7 +58,7 @@ class _Refit(NamedTuple):
     def scores(
         self, parts: Sequence[IntArray], metric: Metric, seed: int
     ) -> tuple[float, FloatArray]:
-        """Return the score of the test rows, and the scores with each part of features permuted."""
+        """Return the score of the test rows, and the scores if one part of features is permuted."""
         from sklearn.inspection import permutation_importance
         from sklearn.pipeline import Pipeline, make_pipeline
         from sklearn.preprocessing import FunctionTransformer
@@ -183,7 +183,7 @@ def are_positions(names: Sequence[str]) -> bool:
 
 
 def importance_sentence(table: pd.DataFrame, decision: Decision) -> str:
-    """Return which columns drive the prediction; empty without an answer or an interval."""
+    """Return a sentence on which columns drive the prediction; empty without intervals."""
     if table.empty or not decision.sentence_predict or table["low"].isna().all():
         return ""
     shown = table[table["low"] > 0].sort_values("importance", ascending=False, kind="stable")
@@ -216,7 +216,7 @@ def importance_words(table: pd.DataFrame, measure: str) -> pd.DataFrame:
 
 
 def _direction(row: Mapping[Any, Any]) -> str:
-    """Return the predictions that go with higher values of a column; empty if not shown."""
+    """Return which predictions go with higher values of a column; empty if that is not shown."""
     if row["direction_low"] > 0:
         return f"higher values go with {row['toward'] or 'higher predictions'}"
     if row["direction_high"] < 0:

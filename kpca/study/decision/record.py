@@ -1,6 +1,6 @@
-"""`Decision`, the record of a row of ``tables/decisions.csv``, and the format of its numbers.
+"""`Decision`, the record of a row of ``tables/decisions.csv``, and `number`, its number format.
 
-Jobs that draw tables import only this module of the package.
+Jobs that draw tables import only this module of `kpca.study.decision`.
 """
 
 import json

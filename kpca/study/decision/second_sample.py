@@ -21,8 +21,8 @@ from kpca.study.fitting.fitted_models import estimator
 from kpca.study.fitting.grid import Point
 from kpca.study.seeds import sample
 
-# Largest number of rows that are halved. Of more rows, a sample is halved; the answer is then for a
-# second sample of this size, which is on the safe side.
+# Largest number of rows that are halved. If there are more rows, a sample of them is halved. The
+# answer then applies to a second sample of this smaller size, which is on the safe side.
 MOST_ROWS = 1000
 LEAST_DRAWN = 10  # smallest number of components in the table, which figures draw as a curve
 
@@ -40,8 +40,8 @@ def components_table(
 ) -> pd.DataFrame:
     """Return one row per component of the final model and of the model for the view in the plane.
 
-    The latter has rows only if its setting differs from that of the final model. Datasets with too
-    few rows or groups, and indefinite kernels, have no rows.
+    The model for the view has rows only if its setting differs from that of the final model.
+    Datasets with too few rows or groups, and indefinite kernels, have no rows.
     """
     rows = dataset.chosen_on()
     sampled = sample(len(rows.X_train), MOST_ROWS)
@@ -68,7 +68,7 @@ def components_table(
 
 
 def coming_back(components: pd.DataFrame, most: int) -> int | None:
-    """Return how many of the first ``most`` components of the final model come back, if known."""
+    """Return how many of the first ``most`` components of the final model come back, or None."""
     final = components[(components["setting"] == FINAL) & (components["component"] <= most)]
     if final.empty:
         return None
@@ -78,8 +78,8 @@ def coming_back(components: pd.DataFrame, most: int) -> int | None:
 def plane_words(components: pd.DataFrame) -> str:
     """Return a sentence on whether the two axes of the view would come back; empty if unknown.
 
-    It is also empty if the two axes keep all of the variance, because they then come back by
-    construction.
+    The sentence is also empty if the two axes keep all of the variance, because they then come
+    back by construction.
     """
     if components.empty:
         return ""

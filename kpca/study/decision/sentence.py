@@ -43,7 +43,7 @@ def _answered(d: ReasonedDecision) -> bool:
 
 
 def _before(d: ReasonedDecision) -> Iterator[str]:
-    """Yield sentences that limit both answers, or that replace them if there is no answer."""
+    """Yield sentences that limit the answers on components and prediction, or that replace them."""
     if d.measure == "trustworthiness":
         share = f"{d.variance_share:.0%}".replace("%", " %")
         yield "No comparison: neither a label nor a target was given."
@@ -117,9 +117,9 @@ def predict_sentence(d: ReasonedDecision) -> str:
 
 
 def _compared(d: ReasonedDecision) -> Iterator[str]:
-    """Yield how the recommended option compares with another one.
+    """Yield how the recommended option compares with the simplest one.
 
-    This is the simplest option or, if the simplest one is recommended, the next best.
+    If the simplest option is recommended, it is compared with the next best option.
     """
     if d.recommended != d.default and d.over_default.low > 0:
         size = difference(d.measure, *d.over_default[:3])
@@ -140,7 +140,10 @@ def _compared(d: ReasonedDecision) -> Iterator[str]:
 
 
 def _exported(d: ReasonedDecision) -> Iterator[str]:
-    """Yield what each split chose, which is what the score measures, and what is exported."""
+    """Yield what is chosen in each split, and what is exported.
+
+    The held-out score measures the choices in the splits, not the exported setting.
+    """
     split, where = ("draw", "the first draw") if d.independent else ("split", "these rows")
     chosen = f"{number(d.predictor_score)}, chosen on {where}"
     agreeing = f"{chosen}; {d.agreeing} of {d.replicates} {_splits(d)} chose this"
@@ -157,7 +160,7 @@ def _exported(d: ReasonedDecision) -> Iterator[str]:
 
 
 def _overrated(d: ReasonedDecision, dependence: Dependence) -> Iterator[str]:
-    """Yield that scores are overrated, and the scores if random or related rows are held out."""
+    """Yield that scores are too high, and the scores if rows are held out at random or together."""
     option = option_words(d)
     column = dependence.resemblance.column
     together = f"rows with equal {column!r}" if column else "neighbouring rows of the file"
@@ -222,7 +225,7 @@ def percentage(probability: float) -> str:
 
 
 def option_names(measure: str, raw_method: str) -> dict[str, str]:
-    """Return option → the words after its name in tables, which say what predicts."""
+    """Return option → words that follow its name in tables, and say which predictor is used."""
     last = "a linear SVM" if measure == "balanced_accuracy" else "least squares"
     most = f"most often {predictor_words(raw_method)}"
     return {
@@ -264,7 +267,10 @@ def with_ci(value: float, low: float, high: float) -> str:
 def difference(
     measure: str, value: float, low: float, high: float, probability: float = math.nan
 ) -> str:
-    """Return a difference with its CI, accuracies in percentage points, and P(above 0) if given."""
+    """Return a difference in words with its CI and, if given, the probability that it is above 0.
+
+    Differences of balanced accuracy are in percentage points.
+    """
     certainty = []
     if not math.isnan(low):
         interval = ends(low, high)
@@ -278,7 +284,7 @@ def difference(
 
 
 def amount(value: float, measure: str) -> str:
-    """Return a difference, of balanced accuracy in percentage points; empty if it is not known."""
+    """Return a difference in words, in points for balanced accuracy; empty if it is NaN."""
     if math.isnan(value):
         return ""
     text = _scaled(value, measure)
@@ -288,12 +294,14 @@ def amount(value: float, measure: str) -> str:
 
 
 def _scaled(value: float, measure: str) -> str:
-    """Return a difference as a number, of balanced accuracy in percentage points."""
+    """Return a difference as a number, in percentage points for balanced accuracy."""
     return number(100 * value, 1) if measure == "balanced_accuracy" else number(value)
 
 
 def ends(low: float, high: float, digits: int = 3) -> str:
-    """Return the ends of an interval, with more digits (up to three) if they would look equal.
+    """Return the ends of an interval with ``digits`` decimals, or up to three if they look equal.
+
+    If the lower end rounds to 1.000, "above 0.999" is returned.
 
     >>> ends(0.9412, 0.98), ends(0.9996, 1.0), ends(-0.02, 0.0301, digits=1)
     ('0.941 to 0.980', 'above 0.999', '−0.02 to 0.03')

@@ -1,4 +1,4 @@
-"""Means over replicates, differences from baselines, scores by components, recommended option."""
+"""Compute mean scores, differences from baselines, scores by components, and rankings."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -33,20 +33,20 @@ from kpca.study.scoring.metrics import METRICS
 
 # Value of the column `kernel` in the comparisons → its model.
 OF_KERNEL = {"best raw": RAW_FEATURES, "pca": ONLY_PCA, "best kernel": KERNEL_PCA}
-# Baseline in the comparisons of kernel PCA → its model.
+# Value of the column `baseline` in planned comparisons → its model.
 PLANNED = {"chance": "chance", "raw": RAW_FEATURES, "pca": ONLY_PCA}
 # Smallest half-width of the CI of a difference between independent draws, as a multiple of the
-# metric's margin. It is needed because most draws may agree while a few differ by far. With 0.7,
-# five equal draws still allow a verdict.
+# metric's margin. A minimum is needed because most draws may agree while a few differ by far. With
+# 0.7, five equal draws still allow a verdict.
 LEAST_OF_DRAWS = 0.7
 # Clustering of raw features → the clustering of PCA scores with which it is compared.
 CLUSTERING = {"spectral": "kmeans"}
-# Another option is preferred to a simpler one if it is better with a probability above this. Of
-# 0.6, 0.7, 0.75 and 0.8, it is the smallest value with which the loss in the population exceeds
-# the loss of always using raw features by at most 0.05 points. The rules were chosen on other
-# datasets than those of the results in docs/calibration.md.
+# An option is preferred to a simpler one if it is better with a probability above `THRESHOLD`. Of
+# 0.6, 0.7, 0.75 and 0.8, this is the smallest value with which the loss in the population exceeds
+# the loss of always using raw features by at most 0.05 points. The value was chosen on datasets
+# other than those of the results in docs/calibration.md.
 THRESHOLD = 0.7
-# Model → how far each row, or group of rows, moves its mean score over random splits.
+# Model → how far each row, or group of rows, moves the mean score over random splits.
 Influences = Mapping[str, np.ndarray]
 
 ENDS = ("mean", "low", "high")
@@ -96,7 +96,8 @@ def compare(
     """
     test = selected[selected["split"] == "test"]
     test = test.assign(kernel=test["criterion"].map(_CHOSEN).fillna(test["kernel"]))
-    # The best predictor on raw features differs between replicates: name all after the main method.
+    # Replicates can differ in the best predictor on raw features, so that its scores get the name
+    # of the main method.
     best_raw = test["kernel"] == "best raw"
     test["method"] = test["method"].mask(best_raw, main)
     scores = {
@@ -133,9 +134,9 @@ def compare(
 
 
 def _references(line: _Line, main: str, model: str) -> dict[str, _Line | None]:
-    """Return baseline → the line with which a line is compared.
+    """Return baseline → the series of scores with which the series ``line`` is compared.
 
-    ``model`` is the model of the line if its comparisons are planned, and empty otherwise. PCA and
+    ``model`` is the model of ``line`` if its comparisons are planned, and empty otherwise. PCA and
     the linear kernel, which equals PCA, are not compared with PCA.
     """
     against = main if line.metric == METHODS[main].metric else line.method
@@ -230,8 +231,8 @@ def ranked(design: Design, scores: pd.DataFrame, influences: Influences) -> pd.D
     first. The ``influences`` are how far each row of the dataset moves the mean of a model, if
     that is known.
 
-    The recommended model is the simplest one than which no other model is better with a
-    probability above `THRESHOLD`. If the probabilities are unknown, they are NaN, and the first
+    The recommended model is the first to which no other model is superior with a probability above
+    `THRESHOLD`. If the probabilities are unknown, they are NaN, and the first
     model is recommended.
     """
     models = scores.columns.tolist()
@@ -259,10 +260,10 @@ def by_components(
 ) -> pd.DataFrame:
     """Return the scores of kernel PCA and PCA, one row per model and number of components.
 
-    In each replicate, both have the setting with this number of components that is best in the
-    training set. If PCA has fewer components, all of them are used. ``gain`` is the difference of
-    kernel PCA from PCA. The tables are those of one dataset, and ``described`` is its row of
-    `describe`. ``method`` is the method by which its kernel is chosen, and ``sizes`` are the
+    In each replicate, both models have their best setting with this number of components, chosen
+    inside the training set. If PCA has fewer components, all of them are used. ``gain`` is the
+    difference of kernel PCA from PCA. The tables are those of one dataset, and ``described`` is its
+    row of `describe`. ``method`` is the method by which its kernel is chosen, and ``sizes`` are the
     requested numbers of components.
     """
     dataset = described["dataset"]

@@ -35,7 +35,7 @@ SAME_PLACE = 1e-6
 
 
 class Faithfulness(NamedTuple):
-    """Measures of an embedding, 1 if it keeps the rows as they are."""
+    """How well an embedding keeps neighbours and distances; the best value of each measure is 1."""
 
     trustworthiness: float  # whether neighbours in the embedding are neighbours in the data
     continuity: float  # whether neighbours in the data are neighbours in the embedding
@@ -47,8 +47,9 @@ def faithfulness(
 ) -> Faithfulness:
     """Return how well an embedding Z keeps the neighbours of the rows X.
 
-    Neighbours are searched ``among`` other rows, given with their embedding, or else among the rows
-    X. Venna and Kaski, "Neighborhood preservation in nonlinear projection methods", ICANN (2001).
+    Neighbours are searched among the rows X or, if ``among`` is given, among other rows, whose data
+    and embedding it holds. Venna and Kaski, "Neighborhood preservation in nonlinear projection
+    methods", ICANN (2001).
     """
     in_data, in_embedding = map(cdist, (X, Z), among or (X, Z))
     if among is None:
@@ -63,10 +64,11 @@ def faithfulness(
 
 
 def _kept_neighbours(distances: FloatArray, others: FloatArray) -> float:
-    """Return 1 if the nearest rows by ``others`` are nearest by ``distances``; 0 is the worst case.
+    """Return how far the nearest rows by ``others`` are also nearest by ``distances``, from 0 to 1.
 
-    Both are distances to the same rows. The value is 1 minus the sum of the ranks beyond k of the k
-    nearest rows, relative to its largest possible value.
+    Both are distances to the same rows. Each of the k nearest rows by ``others`` has a rank by
+    ``distances``, which exceeds k by an amount if the row is not among the k nearest there. The
+    result is 1 minus the sum of these amounts, relative to the largest possible sum.
     """
     n, many = distances.shape
     k = max(1, min(NEIGHBOURS, many // 2))
@@ -156,7 +158,7 @@ def _agreement(model: Any, X: FloatArray, Z: FloatArray) -> float:
 
 
 def means(values: pd.DataFrame, overlap: Mapping[str, float | None]) -> pd.DataFrame:
-    """Return the means of the values of `measured` and of differences from PCA, with 95 % CIs.
+    """Return means of the values of `measured`, and of their differences from PCA, with 95 % CIs.
 
     Cells are empty if a method lacks a measure that another method of the dataset has.
     """

@@ -74,7 +74,7 @@ def predictions(
 def metrics_table(
     dataset: Dataset, predicted: Mapping[str, Sequence[Predictions]], overlap: float | None
 ) -> pd.DataFrame:
-    """Return metrics other than the main one per model and class, with means and 95 % CIs."""
+    """Return the mean and 95 % CI of each metric but the main one, per model and class."""
     held_out = np.unique(np.concatenate([test for _, test in dataset.splits]))
     rows = []
     for model, tested in predicted.items():
@@ -136,10 +136,11 @@ def confusion_table(
 def row_influence(metric: str, truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
     """Return how far each row moves a score away from its expectation, to first order.
 
-    With k classes, a row of class c moves balanced accuracy by (hit − recall_c)/(k n_c). It moves
-    a correlation r by (ab − r (a² + b²)/2)/n, where a and b are its standardized truth and
-    prediction. The sum over the rows is 0. Truth and prediction, of shape (n,), are classes,
-    numbered from 0, or numbers. Efron, Tibshirani, "An Introduction to the Bootstrap" (1993), 22.5.
+    With k classes, a row of class c moves balanced accuracy by (hit − recall_c)/(k n_c). A
+    row moves a correlation r by (ab − r (a² + b²)/2)/n, where a and b are its standardized
+    truth and prediction. The sum over the rows is 0. ``truth`` and ``predicted``, of shape (n,),
+    are classes, numbered from 0, or values of a target. Efron, Tibshirani, "An Introduction to
+    the Bootstrap" (1993), 22.5.
     """
     if metric == "correlation":
         if not (np.ptp(truth) and np.ptp(predicted)):

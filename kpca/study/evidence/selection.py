@@ -59,7 +59,7 @@ def curved_kernels(variance_rule: pd.DataFrame) -> set[str]:
 
 
 def selected_models(selected: pd.DataFrame, method: str, split: str = "test") -> pd.DataFrame:
-    """Return the scores of the `MODELS`, which are compared, with their names as ``model``.
+    """Return the scores of the `MODELS`, with the name of each in the column ``model``.
 
     ``selected`` is the table of `select` for datasets whose main method is ``method``. Scores of
     raw features are those of the selected predictor.
@@ -78,14 +78,15 @@ def selected_models(selected: pd.DataFrame, method: str, split: str = "test") ->
 
 
 def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
-    """Return the validation score of the best setting per unit, with ties broken as in `select`.
+    """Return the best setting per value of the columns ``unit``, with its validation score.
 
-    If some settings were scored on the test set, only these are compared.
+    Ties are broken as in `select`. If some settings were scored on the test set, only these are
+    compared.
     """
     main = by_main_metric(scores)
     validation = main[main["split"] == "cv"]
     tested = main[main["split"] == "test"]
-    if not tested.empty:  # Folds of lower rank add other numbers of components.
+    if not tested.empty:  # A fold of lower rank adds another number of components.
         validation = scores_at(validation, tested[_KEYS].drop_duplicates())
     ranked = validation.assign(
         rank=-validation["value"].round(10),
@@ -102,8 +103,8 @@ def candidates(
 ) -> pd.DataFrame:
     """Return the validation scores of the settings among which the setting of a model is chosen.
 
-    The linear kernel is among those of kernel PCA only if there is no other kernel, or if there is
-    neither label nor target.
+    The settings of kernel PCA include the linear kernel only if there is no other kernel, or if
+    there is neither label nor target.
     """
     if model == RAW_FEATURES:
         return validation[(validation["kernel"] == "raw") & validation["method"].isin(PREDICTORS)]
@@ -127,7 +128,7 @@ def simplicity(kernel: str) -> int:
 def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
     """Return |log γ − median log γ|, where the median is over the grid of each unit.
 
-    It breaks ties in favour of the middle, because the edges of a grid are arbitrary.
+    This distance breaks ties in favour of the middle, because the edges of a grid are arbitrary.
     """
     logs = np.log(settings["gamma"])
     groups = logs.groupby([settings[name] for name in unit])
@@ -136,13 +137,13 @@ def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
 
 
 def by_main_metric(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores by the metric by which each method is selected and compared."""
+    """Return the scores whose metric is their method's main one, which selects and compares."""
     main = {name: method.metric for name, method in METHODS.items()}
     return scores[scores["metric"] == scores["method"].map(main)]
 
 
 def scores_at(scores: pd.DataFrame, settings: pd.DataFrame, *columns: str) -> pd.DataFrame:
-    """Return the scores at some settings, with further ``columns`` of the settings."""
+    """Return the rows of ``scores`` at the ``settings``, and add ``columns`` of the settings."""
     return scores.merge(settings[[*_KEYS, *columns]], on=_KEYS)  # NaN matches NaN
 
 
@@ -161,7 +162,7 @@ def by_first_method(scores: pd.DataFrame, methods: Sequence[str]) -> pd.DataFram
 def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
     """Return how many settings each method was tuned over, and how often an edge was chosen.
 
-    A choice at the edge of its grid says that a wider grid may do better.
+    If the edge of a grid is chosen often, a wider grid may do better.
     """
     keys = ["dataset", "kernel", "method"]
     tuned = scores[scores["split"] == "cv"]
@@ -169,7 +170,7 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
     settings = tuned.drop_duplicates([*keys, *_SETTING]).groupby(keys)
     table = settings.size().to_frame("settings")
     for axis in ("n_components", "C", "degree", "gamma"):
-        # Edges are those of each replicate, because γ follows the median of its rows.
+        # Each replicate has edges of its own, because γ depends on the median of its rows.
         grids = tuned.groupby(_UNIT)[axis].agg(["min", "max", "nunique"])
         chosen = by_main_metric(by_cv).join(grids[grids["nunique"] >= 3], _UNIT, how="inner")
         chosen["at_edge"] = chosen[axis].eq(chosen["min"]) | chosen[axis].eq(chosen["max"])

@@ -14,8 +14,9 @@ ROUNDING = 1e-9  # largest difference between scores that counts as none
 LEVEL = 0.05
 # Fraction of the variance between random splits that is added to the variance of a difference
 # between two models. It is needed because training sets of one dataset resemble each other, so that
-# splits vary less than datasets do. It is the smallest multiple of 0.05 with which 95 % CIs contain
-# the difference in a population in 92 % plus one standard error, for each size of difference.
+# splits vary less than datasets do. The value is the smallest multiple of 0.05 with which 95 % CIs
+# contain the difference in a population in 92 % of the cases plus one standard error, for each size
+# of the difference.
 TRAINING_SETS = 0.1
 FEWEST_GROUPS = 20  # smallest number of groups for an interval; with fewer, splits are too similar
 
@@ -50,11 +51,11 @@ def compare_scores(
 ) -> Interval:
     """Return the mean difference between two models, with its 95 % CI and posterior.
 
-    By default, both are those of the corrected resampled t test of Nadeau and Bengio, "Inference
-    for the generalization error", Machine Learning 52 (2003). With the variance s² of J
-    differences, its squared standard error is (1/J + n_test/n_train) s², with J − 1 degrees of
-    freedom. The Bayesian correlated t test of Benavoli, Corani, Demšar, Zaffalon, "Time for a
-    change", JMLR 18 (2017), has the same posterior.
+    By default, the CI and the posterior are those of the corrected resampled t test of Nadeau and
+    Bengio, "Inference for the generalization error", Machine Learning 52 (2003). Its squared
+    standard error is (1/J + n_test/n_train) s², where s² is the variance of J differences, and it
+    has J − 1 degrees of freedom. The Bayesian correlated t test of Benavoli, Corani, Demšar,
+    Zaffalon, "Time for a change", JMLR 18 (2017), has the same posterior.
 
     Parameters
     ----------
@@ -189,7 +190,8 @@ def p_value(away: float, error: float, replicates: int) -> float:
 def holm(p_values: ArrayLike) -> np.ndarray:
     """Return p-values adjusted for several comparisons by Holm's method.
 
-    A NaN stays NaN but counts as a comparison, so that the data do not determine their number.
+    A NaN stays NaN but counts as a comparison, so that the number of comparisons does not depend
+    on the data.
     """
     p = np.asarray(p_values, dtype=float)
     order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]  # NaN comes last

@@ -25,11 +25,11 @@ LEAST_COMPONENTS = 2  # smallest number of components of a fit, because figures 
 
 @dataclass(frozen=True)
 class FitOptions:
-    """Options that determine the fits of a dataset, together with its rows and the grid."""
+    """Options that, with the rows of a dataset and the grid, determine the fits."""
 
     n_components: int  # largest number of components that is evaluated, if rows allow it
     folds: int  # number of inner folds of the training rows
-    variance_share: float  # fraction of the variance that a fit keeps at least
+    variance_share: float  # smallest fraction of the variance that a fit keeps
     seed: int
 
 
@@ -76,7 +76,7 @@ def fit_grid(
     for replicate in range(dataset.replicates):
         split = dataset.split(replicate)
         seed = seed_for(options.seed, dataset.seed_axis, replicate, "folds")
-        # No more components than fits to the folds can have, because the two are compared.
+        # A fit has no more components than the fits to its folds can have, to which it is compared.
         sizes = sizes_within([options.n_components], draw_folds(split, options.folds, seed))
         extent = {
             "n_components": max(LEAST_COMPONENTS, *sizes),

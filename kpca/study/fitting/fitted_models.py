@@ -18,11 +18,11 @@ from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.fitting.grid import AXES, BANDWIDTHS, Point
 from kpca.study.store import Arrays
 
-_TRAINING_ROWS = "X_fit_"  # not stored with a fit, because the dataset has them
+_TRAINING_ROWS = "X_fit_"  # array that is not stored with a fit, because the dataset has it
 
 
 def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
-    """Return γ of a point for these training rows, or None (γ = 1/d) if it has no bandwidth.
+    """Return γ of a point for training rows; None, which means 1/d, if it has no bandwidth.
 
     ``gamma`` is γ itself, and ``sigma`` gives γ = 1/(2σ²). ``median`` is a multiple of the median
     heuristic. ``scale`` is a multiple of 1/(d Var X), which makes polynomial and sigmoid kernels
@@ -46,7 +46,7 @@ def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
     Raises
     ------
     ValueError
-        If the kernel does not read one of the parameters, so that the grid would repeat one fit.
+        If the kernel does not read one of the parameters, because the grid would repeat one fit.
     """
     if point.callable:
         options |= {"kernel": import_object(point.callable), "kernel_params": point.parameters}
@@ -168,7 +168,7 @@ def training_scores(model: Any) -> np.ndarray:
 
 
 def components_for(share: float, ratio: np.ndarray) -> int:
-    """Return how many components are needed to reach a fraction of the variance, or all.
+    """Return how many components reach a share of the variance, given their ratios; all if none do.
 
     >>> [components_for(share, np.array([0.6, 0.3, 0.09])) for share in (0.6, 0.61, 0.9, 0.999)]
     [1, 2, 2, 3]

@@ -59,7 +59,7 @@ def points(kernel: str, grid: dict[str, Any] | None) -> list[Point]:
     """
     path = (grid or {}).get("callable")
     axes = dict((grid or {}).get("parameters") or {} if path else grid or {})
-    # Degree first, then the bandwidth, then the constant: the order in which people say them.
+    # Parameters come in the order in which people name them: degree, bandwidth, constant.
     bandwidths = [(name, value) for name in BANDWIDTHS for value in axes.pop(name, [])]
     last = [[("coef0", value) for value in axes.pop("coef0")]] if "coef0" in axes else []
     first = [[(name, value) for value in values] for name, values in sorted(axes.items())]
@@ -94,7 +94,7 @@ def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
 def sizes_within(sizes: Iterable[int], folds: Sequence[tuple[Any, Any]]) -> list[int]:
     """Return the numbers of components up to half of the rows of the smallest training fold.
 
-    If all of them are larger, this half replaces them.
+    If all numbers are larger, this half replaces them.
     """
     half = max(min(len(train) for train, _ in folds) // 2, 1)
     return [m for m in sorted({*sizes}) if m <= half] or [half]

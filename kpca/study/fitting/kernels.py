@@ -1,4 +1,4 @@
-"""Names of kernels in sentences, figures and the configuration; `kpca.kernels` computes them.
+"""Names of kernels in sentences, figures and the configuration; `kpca.kernels` computes kernels.
 
 The Snakefile imports this module, which therefore needs only the standard library. Run as a
 program, the module writes the table of kernels in config/README.md.

@@ -1,1 +1,1 @@
-"""The model of ordinary rows, a chart of new ones along time, and a simulated process."""
+"""The model of ordinary rows, a chart of new rows along time, and a simulated process."""

@@ -68,7 +68,7 @@ def _checked_times(n: int, time: ArrayLike | None) -> np.ndarray:
     times = np.asarray(range(1, n + 1) if time is None else time)
     if len(times) != n:
         raise ValueError(f"time has {len(times)} values, and table {n} rows: pass one each.")
-    # Comparisons with a missing time are false, so that this finds missing times, too.
+    # Comparisons with a missing time are false, and therefore ~ finds missing times, too.
     wrong = np.flatnonzero(~(times[1:] >= times[:-1]))
     if len(wrong):
         raise ValueError(

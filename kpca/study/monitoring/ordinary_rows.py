@@ -1,4 +1,4 @@
-"""The model of ordinary rows, from which novel ones differ."""
+"""The model of ordinary rows, from which novel rows differ."""
 
 from collections.abc import Iterable
 
@@ -9,8 +9,8 @@ from kpca.kernel_pca import KernelPCA
 
 SHARE = 0.9  # fraction of the variance in feature space that a model of ordinary rows keeps
 
-# Largest number of rows to which such a model is fitted, because it needs all eigenvectors. If
-# there are more rows, the model is fitted to a sample.
+# Largest number of rows to which a model of ordinary rows is fitted. The number is limited because
+# the model needs all eigenvectors. If there are more rows, the model is fitted to a sample.
 MOST_ROWS = 1000
 # Number of blocks of consecutive rows. If rows are in time order, models leave out blocks instead
 # of single rows.
@@ -18,9 +18,9 @@ BLOCKS = 20
 
 
 def gaussian(n_components: float = SHARE) -> KernelPCA:
-    """Return kernel PCA, not fitted, with the Gaussian kernel at the median heuristic of its rows.
+    """Return unfitted kernel PCA with a Gaussian kernel whose γ is the median heuristic.
 
-    The number of components may be a fraction of the variance.
+    ``n_components`` may be a number of components or a fraction of the variance.
     """
     return KernelPCA(
         n_components,

@@ -1,6 +1,6 @@
 """A simulated process with three faults.
 
-``python -m kpca.study.monitoring.process FOLDER`` writes ``normal.csv`` and ``new.csv`` there.
+``python -m kpca.study.monitoring.process FOLDER`` writes ``normal.csv`` and ``new.csv`` to FOLDER.
 """
 
 import sys

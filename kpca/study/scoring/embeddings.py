@@ -19,7 +19,7 @@ Scores = tuple[np.ndarray, np.ndarray]  # representations of training and test r
 def leading(Z_train: np.ndarray, Z_test: np.ndarray, sizes: Sequence[int]) -> dict[int, Scores]:
     """Return the first m columns of both arrays for every m of ``sizes``; all if there are fewer.
 
-    If there is no column at all, a column of zeros stands in.
+    If the arrays have no columns, a column of zeros is used instead.
     """
     if not Z_train.shape[1]:
         Z_train = np.zeros((len(Z_train), 1))
@@ -31,9 +31,9 @@ def names_of(sides: Sequence[dict[int, Scores]]) -> dict[int, int]:
     """Return, for each requested number of components, how many columns it gave.
 
     ``sides`` has the representations of the whole split, then those of its inner folds. The columns
-    are counted in the whole split. If it has none, the largest number among the folds counts,
-    because their ranks may differ. If several requested numbers give the same columns, only the
-    first one is returned.
+    are counted in the whole split. Without such representations, the largest number among the folds
+    counts, because their ranks may differ. If several requested numbers give the same columns, only
+    the first one is returned.
     """
     naming = sides[:1] if sides[0] else sides[1:]
     names: dict[int, int] = {}
@@ -60,7 +60,7 @@ def pca(split: Split, settings: Settings) -> dict[int, Scores]:
 def own_method(point: Point, split: Split, settings: Settings) -> dict[int, Scores]:
     """Return scores of training and test rows by a custom transformer, per number of components.
 
-    If a number is too large for the transformer, the scores of the previous number stand in. A
+    If a number is too large for the transformer, the scores of the previous number are used. A
     transformer without the parameter ``n_components`` has its scores under the number 0.
     """
     path = str(point.callable)

@@ -1,6 +1,6 @@
 """Evaluate a setting on one replicate: by cross-validation in the training set, and on test rows.
 
-The sides of a replicate are its whole split, whose test rows are held out, and its inner folds.
+In this module, the sides of a replicate are its whole split and its inner folds.
 """
 
 import math
@@ -30,7 +30,7 @@ from kpca.study.seeds import sample
 from kpca.study.store import Arrays
 
 _NEIGHBOUR_ROWS = 500
-# C, "train" or "test", the true answers of these rows, and the output of a method for them.
+# (C, "train" or "test", true answers of the rows on this side, output of a method for them)
 _Given = tuple[float, str, Any, Any]
 
 
@@ -67,14 +67,14 @@ class Problem:
     def most(self, cell: Cell) -> float:
         """Return the largest number of components for which kept neighbours are measured.
 
-        It is `rank` minus one. Without label and target it is unbounded for a nonlinear kernel,
-        which can have more components than there are columns.
+        The number is `rank` minus one. Without a label or target, it is infinite for a nonlinear
+        kernel, because such a kernel can have more components than the rows have columns.
         """
         curved = cell.kind == "kernel" and cell.point.kernel != LINEAR
         return math.inf if curved and self.rows.task == "none" else max(self.rank - 1, 1)
 
     def bounded(self, cell: Cell, wanted: Iterable[int]) -> list[int]:
-        """Return wanted numbers of components; without label and target, each at most `most`."""
+        """Return the wanted numbers of components, limited to `most` without a label or target."""
         if self.rows.task != "none":
             return sorted({*wanted})
         return sorted({int(min(m, self.most(cell))) for m in wanted})
@@ -95,8 +95,8 @@ class Fold:
     truth_test: Any
     X_test: np.ndarray  # test rows in the input space
     seed: int  # seed of all random numbers
-    # Whether this is a fold of cross-validation: then only its test rows are scored, and k-means
-    # has a quarter of its starts.
+    # Whether this is a fold of cross-validation. If so, only its test rows are scored, and k-means
+    # makes a quarter of its starts.
     inner: bool = False
     gamma: float = math.nan  # γ of methods with a Gaussian kernel
     most: float = 0  # largest number of components for which neighbours are compared
@@ -156,9 +156,9 @@ def validate_cell(
 ) -> Arrays:
     """Return the cross-validation scores of a setting on rows without a test set.
 
-    Raw features are scored by every predictor, and all else by the method that kernels are chosen
-    by. Methods that are not among the ``followers`` are left out. Numbers of components are at most
-    the largest rank of the folds, because no model is fitted to all rows.
+    Raw features are scored by every predictor. All other representations are scored by the method
+    that chooses kernels. Methods that are not among the ``followers`` are left out. Numbers of
+    components are at most the largest rank of the folds, because no model is fitted to all rows.
     """
     main = [main_method(problem.rows.task, settings)]
     choosing = PREDICTORS if cell.kind in ("raw", "gaussian") else main
@@ -179,7 +179,7 @@ def truth_of(split: Split) -> tuple[Any, Any]:
 
 
 def _represented(split: Split, cell: Cell, settings: Settings) -> dict[int, Scores]:
-    """Return representations of a split other than kernel PCA; none if it has no test rows."""
+    """Return representations of a split by PCA, a method or raw rows; empty without test rows."""
     if not len(split.X_test):
         return {}
     if cell.kind == "method":
@@ -192,7 +192,7 @@ def _represented(split: Split, cell: Cell, settings: Settings) -> dict[int, Scor
 def _kernel_pca(
     problem: Problem, cell: Cell, settings: Settings, fit: Arrays | None
 ) -> tuple[dict[int, Scores], dict[str, float]]:
-    """Return kernel PCA scores of the whole split, and facts about its fit; empty without a fit."""
+    """Return kernel PCA scores of the whole split, and facts about ``fit``; empty without it."""
     if fit is None:
         return {}, {}
     model = fitted_models.stored_model(fit, problem.split.X_train)
@@ -268,7 +268,7 @@ def _predicted(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 
 
 def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
-    """Yield clusters, as many as classes; test rows join the nearest centroid or training row."""
+    """Yield as many clusters as classes; test rows join that of the nearest centroid or row."""
     from sklearn.cluster import KMeans, SpectralClustering
     from sklearn.metrics import pairwise_distances_argmin
 
@@ -286,7 +286,7 @@ def _clustered(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
 
 
 def _placed(fold: Fold, settings: Settings, name: str) -> Iterator[_Given]:
-    """Yield test rows and their scores; of many rows a random sample, since files may be sorted."""
+    """Yield test rows and scores, or a random sample of many rows, because files may be sorted."""
     del settings, name
     if fold.Z_test.shape[1] <= fold.most:
         rows = sample(len(fold.X_test), _NEIGHBOUR_ROWS)

@@ -22,7 +22,7 @@ class Scoring:
     """Representations that are scored, and the methods and settings that score them."""
 
     points: Sequence[Point]  # settings of the kernels
-    methods: Mapping[str, Any]  # custom transformers, scored as kernel PCA is
+    methods: Mapping[str, Any]  # custom transformers, which are scored like kernel PCA
     settings: Settings
     followers: Sequence[str]  # names of those `METHODS` that are trained on a representation
     seed: int
@@ -79,8 +79,8 @@ def _tasks(dataset: Dataset, fits: Path, scoring: Scoring, cache: Cache) -> dict
     parts: dict[int | str, Split] = {}
     for replicate in range(dataset.replicates):
         parts[replicate] = dataset.split(replicate)
-    # All rows are validated for the final choice, which is made by the scores of predictors. The
-    # rows of independent draws are not, because nobody has a dataset of all draws.
+    # Cross-validation on all rows makes the final choice, by the scores of predictors. Independent
+    # draws are not cross-validated together, because nobody has a dataset of all draws.
     if not dataset.independent and followers.intersection(PREDICTORS):
         parts[WHOLE] = dataset.whole()
     for number, split in parts.items():

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from kpca.study.scoring.metrics import measures_of
 
-# Largest number of iterations of libsvm, which would take hours on rows that nearly coincide. The
-# sweep counts the ConvergenceWarning that scikit-learn then issues.
+# Largest number of iterations of libsvm. Without a limit, rows that nearly coincide would take
+# hours. The sweep counts the ConvergenceWarning that scikit-learn issues at the limit.
 SVM_STEPS = 200_000
 TREES = 50
 KEPT_VARIANCE = 0.9  # fraction of the variance that PCA keeps before a Gaussian predictor
-# Settings for a few hundred rows. With more bins, their quantiles take longer than all trees.
+# Settings for a few hundred rows. With more bins, the quantiles take longer than all trees.
 BOOSTING: dict[str, Any] = {
     "max_iter": 20,
     "learning_rate": 0.3,
@@ -98,7 +98,7 @@ def linear_svc(options: Options) -> Any:
 
 
 def _linear_svm(Z: Any, options: Options) -> Any:
-    unit = float(feature_scale(Z, "unit"))  # One factor for all features acts as another C.
+    unit = float(feature_scale(Z, "unit"))  # Scaling all features by one factor changes C.
     return _svc(options, C=float(options.C * unit**2), kernel="linear")
 
 
@@ -163,7 +163,7 @@ def feature_scale(Z: Any, scaling: str) -> Any:
         return 1.0
     if scaling == "unit":
         return 1 / math.sqrt(total)
-    # A component without variance stays as it is.
+    # A component without variance is not scaled.
     return 1 / np.sqrt(np.where(squares > 1e-12 * total, squares, 1.0))
 
 
@@ -278,5 +278,5 @@ def unfitted(name: str, Z: Any, options: Options) -> Any:
 PREDICTORS = {name: method for name, method in METHODS.items() if method.words}
 # Predictors that follow every representation. Figures show the first one that suits a dataset.
 ON_SCORES = tuple(name for name, method in PREDICTORS.items() if method.follows == "scores")
-# Metric → the method that ignores the features, whose score is the chance level.
+# Metric → the method that ignores the features, so that its score is the chance level.
 CHANCE = {m.metric: n for n, m in METHODS.items() if m.estimator and n not in PREDICTORS}

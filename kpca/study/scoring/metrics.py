@@ -47,10 +47,11 @@ def correlation(truth: Any, predicted: Any) -> float:
 
 
 def adjusted_information(truth: Any, clusters: Any) -> float:
-    """Return the adjusted mutual information: 1 if partitions agree, 0 on average if random.
+    """Return the adjusted mutual information: 1 for equal partitions, 0 on average for random ones.
 
-    It is (I − E I)/((H_truth + H_clusters)/2 − E I) with mutual information I, its expectation E I
-    for random partitions, and entropies H. Vinh, Epps, Bailey (2010), J. Mach. Learn. Res. 11.
+    The index is (I − E I)/((H_truth + H_clusters)/2 − E I) with mutual information I, its
+    expectation E I for random partitions, and entropies H. Vinh, Epps, Bailey (2010), J. Mach.
+    Learn. Res. 11.
     """
     import numpy as np
     from sklearn.metrics.cluster import expected_mutual_information
@@ -63,16 +64,16 @@ def adjusted_information(truth: Any, clusters: Any) -> float:
     expected = expected_mutual_information(table, int(table.sum()))
     above = of_classes + of_clusters - _entropy(table[table > 0]) - expected
     room = (of_classes + of_clusters) / 2 - expected
-    least = float(np.finfo(np.float64).eps)  # makes 0/0, a perfect match, 1
+    least = float(np.finfo(np.float64).eps)  # turns 0/0, a perfect match, into 1
     above, room = (math.copysign(max(abs(value), least), value) for value in (above, room))
     return float(above / room)
 
 
 def adjusted_rand(truth: Any, clusters: Any) -> float:
-    """Return the adjusted Rand index: 1 if partitions agree, 0 on average if random.
+    """Return the adjusted Rand index: 1 for equal partitions, 0 on average for random ones.
 
-    It counts the pairs of rows that are together in both partitions. Hubert, Arabie (1985), J.
-    Classif. 2.
+    The index counts the pairs of rows that are together in both partitions. Hubert, Arabie (1985),
+    J. Classif. 2.
     """
     table = _contingency(truth, clusters)
     n = int(table.sum())

@@ -45,7 +45,7 @@ def variance_rule_table(stores: Iterable[Path | str]) -> pd.DataFrame:
 
 
 def _entries(stores: Iterable[Path | str]) -> Iterator[tuple[dict[str, str], Arrays]]:
-    """Yield the entries of all stores, each with the dataset, replicate, kernel and cell."""
+    """Yield the entries of all stores, each after its dataset, replicate, kernel and cell."""
     for store in stores:
         for name, entry in read_store(store).items():
             cell, _, replicate = name.rpartition("/")

@@ -10,7 +10,7 @@ from kpca.study.scoring.methods import METHODS
 
 
 class Outcome(NamedTuple):
-    """One score of a representation, as it is stored; C and error are NaN if there is none."""
+    """One score of a representation, as it is stored; C and error are NaN if they do not apply."""
 
     n_components: int
     method: str
@@ -21,7 +21,7 @@ class Outcome(NamedTuple):
     error: float = math.nan
 
 
-# Values for the keys of `evaluation` that a step does not use and therefore is not given.
+# Values for keys of `evaluation` that a step is not given, because it does not use them.
 _UNUSED: dict[str, Any] = {"C": (), "scaling": (), "kmeans_starts": 1}
 
 
@@ -51,7 +51,7 @@ class Settings:
 
     @property
     def largest(self) -> int:
-        """Number of components of the fits, if the rows allow so many."""
+        """Largest number of components, which the fits have if the rows allow it."""
         return max(self.n_components)
 
     def within(self, folds: Sequence[tuple[Any, Any]]) -> Self:
@@ -81,7 +81,7 @@ class Cell:
 
     # A kernel PCA, raw rows, raw rows for methods with a Gaussian kernel, PCA, or a custom method.
     kind: Literal["kernel", "raw", "gaussian", "pca", "method"]
-    point: Point  # setting that is fitted, or that gives the methods their bandwidth
+    point: Point  # setting that is fitted; for "gaussian", the one whose bandwidth methods use
 
     @property
     def id(self) -> str:
