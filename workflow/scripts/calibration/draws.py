@@ -15,7 +15,10 @@ NORMAL: dict[str, list[float]] = {"standard_normal": []}
 
 
 def draw(name: str, rows: int, rng: Random, groups: np.ndarray | None = None) -> Draw:
-    """Draw rows of a population; rows of a group share a random offset in features and label."""
+    """Draw rows of a population.
+
+    The rows of a group share a random offset in the features and the label.
+    """
     population = POPULATIONS[name]
     if name == "ten_classes":
         drawn = ten_classes(rows, rng)
@@ -60,7 +63,7 @@ def _generated(population: Mapping[str, Any], rows: int, rng: Random) -> Draw:
 def _by_formula(
     population: Mapping[str, Any], rows: int, rng: Random, groups: np.ndarray | None
 ) -> Draw:
-    """Draw the columns and random variables, and compute labels or a target by the formula."""
+    """Draw the columns and random variables, and compute labels or a target by a formula."""
     columns = population.get("columns", COLUMNS)
     size = rows, population.get("columns_drawn", columns)
     table: Any = pd.DataFrame(_sample(population.get("features", NORMAL), rng, size))

@@ -13,7 +13,7 @@ from workflow.job import script
 
 CELL = ["population", "rows"]
 SET = [*CELL, "set"]
-# Class of true differences → upper end of their absolute values.
+# Class of true differences → upper limit of their absolute values.
 EFFECTS = {"none": 0.01, "1 to 10 points": 0.1, "above 10 points": np.inf}
 NEAR = 0.005  # A verdict is not called false if the truth is this close to the verdict's limit.
 COMPARED = ("raw", "pca")  # options with which kernel PCA is compared
@@ -74,7 +74,8 @@ def measured(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Return mean coverage, verdicts and losses of rows of `statements`, grouped by ``keys``.
 
     Groups are in the order of the rows. Datasets without an interval count only in the losses. A
-    verdict is false if the truth is on the wrong side of its limit, and not within `NEAR` of it.
+    verdict is false if the truth is on the wrong side of the verdict's limit, and further than
+    `NEAR` from the limit.
     """
     truth = rows["truth"]
     word = rows["verdict"]
@@ -105,7 +106,8 @@ def _reliability(rows: pd.DataFrame) -> pd.DataFrame:
             n = len(part)
             true = float((part["own"] > 0).mean())
             stated = float(part["probability"].mean())
-            excess = stated - true if stated > 0.5 else true - stated  # negative if conservative
+            # The excess is negative if the reported probability is conservative.
+            excess = stated - true if stated > 0.5 else true - stated
             held = excess <= 3 * np.sqrt(stated * (1 - stated) / n)
             ends = interval.left, min(interval.right, 1)
             table.append((name, *ends, n, stated, true, _error(true, n), held))
@@ -114,13 +116,16 @@ def _reliability(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _error(fraction: Any, sets: Any) -> Any:
-    """Return standard errors of fractions; an added success and failure keep them above zero."""
+    """Return the standard errors of fractions, each of a number of ``sets``.
+
+    One success and one failure are added, so that no standard error is zero.
+    """
     pairs = (sets * fraction + 1) * (sets * (1 - fraction) + 1)
     return np.sqrt(pairs) / (sets + 2) / np.sqrt(sets)
 
 
 def _by_cell(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return one row per population and number of rows: gains, coverages and verdicts."""
+    """Return gains, coverages and verdicts, one row per population and number of rows."""
     table = measured(rows, [*CELL, "comparison"]).unstack(sort=False)
     columns = {"sets": table["sets", "pca"], "truth": table["truth", "pca"]}
     columns |= {"truth_raw": table["truth", "raw"], **table["coverage"]}

@@ -48,7 +48,7 @@ def _two_densities(rng: np.random.Generator, n: int) -> np.ndarray:
 
 
 def _cluster_and_spread(rng: np.random.Generator, n: int) -> Samples:
-    """Draw a cluster, 6 % of the samples widely scattered, and novel ones scattered farther."""
+    """Draw a cluster with 6 % of its samples scattered widely, and novel ones scattered farther."""
     ordinary = rng.normal(size=(n, 2)) * np.where(rng.random(n) < 0.06, 300, 1)[:, None]
     return ordinary, rng.normal(scale=3000, size=(NOVEL, 2))
 

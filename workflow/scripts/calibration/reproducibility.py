@@ -29,7 +29,10 @@ OTHERS = (("ring", "rbf", 10), ("ten_classes", "linear", 1), ("moons", "poly", 1
 
 
 def sample(name: str, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray | None]:
-    """Draw n rows of a population and their groups; in a large sample each row is a group."""
+    """Draw n rows of a population, and their groups if the population has groups.
+
+    In a sample of at least `LARGE` rows, each row is a group.
+    """
     if name == NORMAL:
         return rng.standard_normal((n, 1)), None
     if name == DIGITS:
@@ -60,7 +63,7 @@ def inside(value: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
 
 
 def measured(name: str, kernel: str, factor: int, n: int, draws: int, seed: int) -> dict[str, Any]:
-    """Return how often the intervals of samples of n rows contain what the next sample shows."""
+    """Return how often intervals from one sample of n rows contain what the next sample shows."""
     rng = rng_for(seed, "reproducibility", name)
     large, others = (sample(name, LARGE, rng)[0] for _ in range(2))
     scale = np.where(large.std(axis=0) > 0, large.std(axis=0), np.inf)

@@ -1,4 +1,4 @@
-"""Simulate datasets of a population, and return the scores that a run reports, with true ones."""
+"""Simulate datasets of a population, and return the reported scores with the true scores."""
 
 import itertools
 import logging
@@ -58,8 +58,8 @@ class Simulated(NamedTuple):
     """A simulated dataset, the same dataset with fresh rows, and the settings that are tried."""
 
     dataset: Dataset
-    # Its splits train on the training rows of the dataset's splits, and the last one on all of the
-    # dataset's rows. The `FRESH` test rows only measure true scores.
+    # Each split has the training rows of a split of ``dataset``; the last split trains on all rows
+    # of ``dataset``. The test rows are always the `FRESH` rows, which only measure true scores.
     with_fresh: Dataset
     scoring: Scoring
 
@@ -138,7 +138,7 @@ def answer(simulation: Simulated) -> pd.DataFrame:
 def _fresh_score(
     split: Split, setting: Mapping[Any, Any], points: Mapping[str, Point], settings: Settings
 ) -> float:
-    """Train a setting on the training rows of a split, and return its score on the others."""
+    """Train a setting on the training rows of a split, and return its score on the test rows."""
     fit = None
     if setting["kernel"] not in BASELINES:
         m = int(setting["n_components"])

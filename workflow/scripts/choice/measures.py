@@ -17,7 +17,7 @@ from kpca.study.seeds import sample, seed_for
 from workflow.job import script
 
 NOISE = 0.3  # relative size of the noise that is added to held-out rows
-MOST_ROWS = 500  # largest number of rows, since measures need all eigenvectors; more are sampled
+MOST_ROWS = 500  # largest number of rows; more rows are sampled, since all eigenvectors are needed
 
 
 def measures(
@@ -73,6 +73,6 @@ def _relevance(X: np.ndarray, truth: np.ndarray, gamma: float) -> tuple[int, flo
 
 @script
 def of_files(datasets: Sequence[str], **arguments: Any) -> pd.DataFrame:
-    """Return the `measures` of the datasets in some files."""
+    """Return the `measures` of several datasets in one table."""
     tables = [measures(load_dataset(path), **arguments) for path in datasets]
     return pd.concat(tables, ignore_index=True)

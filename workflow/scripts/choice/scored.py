@@ -1,4 +1,4 @@
-"""What each criterion chooses, and the test scores of each choice, supervised ones included."""
+"""What each criterion, supervised or not, chooses, and the test score of each choice."""
 
 from collections.abc import Mapping, Sequence
 
@@ -46,9 +46,9 @@ def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame
 
 
 def _least(rows: pd.DataFrame, values: pd.Series, unit: Sequence[str]) -> pd.DataFrame:
-    """Return the row with the smallest of ``values`` in each unit.
+    """Return, for each combination of the columns ``unit``, the row with the smallest value.
 
-    Ties are broken as in `evidence.selection`.
+    ``values`` has the value of each row. Ties are broken as in `evidence.selection`.
     """
     ranked = rows.assign(rounded=values, away=from_middle(rows, KEYS))
     order = ["rounded", "n_components", "away", "gamma"]

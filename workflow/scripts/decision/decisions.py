@@ -1,4 +1,4 @@
-"""Choose an option for every dataset, explain it in sentences, and check what may limit it."""
+"""Choose an option for every dataset, explain the choice, and check what may limit it."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ def decisions(
 ) -> None:
     """Write the tables that `decided_tables` returns, and the answers as Markdown and JSON.
 
-    If ``models`` has a file for a dataset, Python code that uses it follows the answer.
+    If ``models`` has a file for a dataset, Python code that uses this file follows the answer.
     """
     tables = decided_tables(**inputs)
     for name, table in tables.items():

@@ -49,7 +49,7 @@ from workflow.job import script
 
 # Options that the command `kpca` reads from the notes of a model.
 NOTED = ("id", "label", "target", "group", "missing", "header", "skip", "transpose")
-EXACT_ROWS = 20_000  # largest number of rows for an exact fit; more use landmarks if possible
+EXACT_ROWS = 20_000  # largest number of rows for an exact fit; above it, landmarks if possible
 LANDMARKS = 300
 NOVELTY = "residual"
 FALSE_ALARM = 0.05
@@ -58,12 +58,12 @@ FOLDS = 5  # number of folds for probabilities and intervals of a predictor
 # Predictors that are trained on all rows, since their time grows only linearly with the rows.
 ON_ALL_ROWS = ("least_squares", "ridge")
 MOST_VIEWED = 2_000  # largest number of rows to which the setting for viewing is fitted
-MOST_COLUMNS = 50  # Of a file with more columns, the embedding has only those with a role.
+MOST_COLUMNS = 50  # If a file has more, the embedding keeps only columns with a role.
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A fitted model, and all rows: as its inputs, as prepared for kernel PCA, and as scores."""
+    """A fitted model, and its rows in four forms: dataset, inputs, prepared inputs, scores."""
 
     rows: Dataset
     inputs: Any
@@ -121,9 +121,9 @@ def novelty(exported: Exported) -> FloatArray | None:
 def views(
     exported: Exported, point: Point, decision: Decision, *, neighbours: bool = False
 ) -> dict[str, FloatArray]:
-    """Return scores on two components: of the setting chosen for viewing, and of PCA.
+    """Return the positions of the rows in each plane: kernel PCA ("view"), PCA ("pca"), and others.
 
-    The setting, ``point``, is the one with the best validation score at two components. With
+    Kernel PCA has the setting ``point``, whose validation score is best at two components. With
     ``neighbours``, t-SNE and UMAP place the rows that the page draws, unless two components of PCA
     keep all of the variance.
     """
@@ -152,9 +152,10 @@ def embedding(
     planes: Mapping[str, FloatArray],
     values: FloatArray | None,
 ) -> pd.DataFrame:
-    """Return the number, known columns, scores, views and novelty of all rows.
+    """Return a table of all rows: number, known columns, scores, positions in planes, and novelty.
 
-    A known column gets a trailing underscore if its name is also that of a computed column.
+    ``known`` has the columns of the file. Such a column gets a trailing underscore if a computed
+    column has the same name.
     """
     computed = {
         f"{name}_{j + 1}": column
@@ -169,7 +170,7 @@ def embedding(
 
 
 def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the columns of a user's file under their own names, or else those of the dataset."""
+    """Return the columns of a user's file or, if there is none, of the dataset."""
     known = {"id": rows.ids, "label": None, "target": rows.target, "group": rows.groups}
     if rows.y is not None:
         known["label"] = answer_of(rows)
@@ -188,7 +189,7 @@ def known_columns(rows: Dataset, spec: Mapping[str, Any]) -> pd.DataFrame:
 def read_columns(path: Path, spec: Mapping[str, Any]) -> pd.DataFrame:
     """Return all columns of a file unchanged, except that missing cells become NaN.
 
-    Columns with numbers in another notation than Python's, such as units, become numeric.
+    Columns of numbers in a notation other than Python's, for example with units, become numeric.
     """
     table = file_table(path, str(path), spec)
     frame = table.frame.copy()
@@ -235,9 +236,9 @@ def predictor(
 ) -> CalibratedPipeline:
     """Return the recommended predictor of the label or target.
 
-    Its features are the prepared columns or the scores of the model. If ``most`` is not 0, it is
-    trained on a sample of ``most`` rows, except for predictors in `ON_ALL_ROWS`. If
-    ``calibrated``, folds of these rows give its probabilities or intervals (expanding windows if
+    Its features are the prepared columns or the scores of the model. If ``most`` is not 0, the
+    predictor is trained on a sample of ``most`` rows, unless it is in `ON_ALL_ROWS`. If
+    ``calibrated``, folds of these rows give probabilities or intervals (expanding windows if
     rows are ordered by time), unless all rows of a class are in a single group.
     """
     rows = exported.rows

@@ -1,4 +1,4 @@
-"""Draw how well embeddings keep neighbours and distances, and agree with those of bootstraps."""
+"""Draw how well embeddings keep neighbours and distances, and repeat on bootstrap samples."""
 
 import numpy as np
 import pandas as pd

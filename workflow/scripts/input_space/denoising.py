@@ -1,7 +1,8 @@
 """Denoising of digits: linear PCA against kernel PCA with each pre-image method.
 
-Models are fitted to clean training digits, and parameters are chosen with noisy validation digits
-held out of them, as in Mika et al. (1998), Kernel PCA and de-noising in feature spaces.
+Models are fitted to clean training digits. Parameters are chosen on noisy validation digits, which
+are held out from the training digits, as in Mika et al. (1998), Kernel PCA and de-noising in
+feature spaces.
 """
 
 from copy import copy
@@ -36,7 +37,7 @@ COLUMNS = ["noise", "method", "n_components", "multiple", "chosen", "replicate",
 
 
 def gaussian(X: Array, rng: np.random.Generator) -> Array:
-    """Add independent N(0, ½²) to every pixel."""
+    """Add independent noise from N(0, ½²) to every pixel."""
     return X + SIGMA * rng.standard_normal(X.shape)
 
 
@@ -102,7 +103,7 @@ def with_preimage(model: KernelPCA, n_components: int, method: str) -> KernelPCA
 
 
 def denoised(models: dict[float, KernelPCA], setting: Setting, X: Floats) -> Floats:
-    """Return the rows X after denoising by one setting, with the model of its multiple of γ."""
+    """Denoise the rows X with one setting; ``models`` has a model per multiple of the median γ."""
     if setting.method == "pca":
         setting = Setting("fixed_point", setting.n_components, 0.0)
     model = models[setting.multiple]
@@ -110,7 +111,7 @@ def denoised(models: dict[float, KernelPCA], setting: Setting, X: Floats) -> Flo
 
 
 def fits(X: Floats) -> dict[float, KernelPCA]:
-    """Return kernel PCA by multiple of the median γ; the multiple 0 means the linear kernel."""
+    """Return a kernel PCA model per multiple of the median γ; 0 stands for the linear kernel."""
     gamma = median_gamma(X)
     k = min(max(N_COMPONENTS), len(X) - 1)
     models = {0.0: KernelPCA(min(k, X.shape[1]), kernel="linear").fit(X)}
@@ -120,7 +121,7 @@ def fits(X: Floats) -> dict[float, KernelPCA]:
 
 
 def outcomes(data: Digits, noisy: dict[str, tuple[Floats, Floats]]) -> pd.DataFrame:
-    """Return the error on test rows of every method and m, at the best multiple by validation."""
+    """Return the test error of each method and m, at the multiple of γ that validation selects."""
     trial = fits(data.fit)
     final = fits(data.train)
     rows = []

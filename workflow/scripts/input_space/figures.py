@@ -41,7 +41,7 @@ def denoising(digits: pd.DataFrame) -> style.Figure:
 def denoised_images(digits: pd.DataFrame, seed: int) -> style.Figure:
     """Draw one row per method and one column per digit, with the error under each image."""
     data = study.draw_digits(seed, 0)
-    # These are the random draws of the table, where noise is added to validation rows first.
+    # Repeat the random draws of the table, in which noise is added to validation rows first.
     _, noisy = data.noisy(NOISE, rng_for(seed, "denoising", 0, NOISE))
     first = [np.argmax(data.y_test == digit) for digit in SHOWN]
     clean = data.test[first]
@@ -65,5 +65,5 @@ def denoised_images(digits: pd.DataFrame, seed: int) -> style.Figure:
 
 @style.script
 def figures(digits: pd.DataFrame, seed: int) -> dict[str, style.Figure]:
-    """Draw every figure of the study, by name."""
+    """Return every figure of the study by name."""
     return {"denoising": denoising(digits), "denoised_images": denoised_images(digits, seed)}

@@ -1,9 +1,10 @@
-"""Five routes of PCA, which give the same axes, and the error of a randomized SVD.
+"""Five ways to compute PCA ("routes"), which give the same axes, and errors of a randomized SVD.
 
 The axes are the k leading eigenvectors of XᵀX for a centred X (n × d).
 
-Deflation: max ‖Xw‖, then X ← X − Xwwᵀ. Covariance (primal): XᵀX v = λv. Dual: XXᵀ u = λu,
-v = Xᵀu/√λ. SVD: X = UΣVᵀ. Regression: scores XV = UΣ regressed on X.
+Deflation: maximise ‖Xw‖ over unit vectors w, then replace X by X − Xwwᵀ, and repeat. Covariance
+(primal): XᵀX v = λv. Dual: XXᵀ u = λu, v = Xᵀu/√λ. SVD: X = UΣVᵀ. Regression: scores XV = UΣ are
+regressed on X.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +23,7 @@ from kpca.study.seeds import seed_for
 from kpca.types import Array, Floats
 from workflow.job import Tables, script
 
-EIGENVALUE_TOLERANCE = 1e-12  # largest difference of eigenvalues between routes, over the first
+EIGENVALUE_TOLERANCE = 1e-12  # largest difference of eigenvalues, relative to the first one
 ANGLE_TOLERANCE = 1e-9  # largest angle between the leading axes of two routes, in radians
 N_COMPONENTS = 10
 # Constants of the study of the randomized SVD.
@@ -82,7 +83,7 @@ ROUTES: dict[str, Callable[..., Floats]] = {
 
 
 def tall_and_wide(seed: int) -> dict[str, Array]:
-    """Return data with n > d, one of lower and one of full rank, and data with n < d."""
+    """Return two tables with n > d, one of lower and one of full rank, and a table with n < d."""
     rng = np.random.default_rng(seed)
     wide = rng.standard_normal((80, 20)) @ rng.standard_normal((20, 500))
     tall = load_breast_cancer().data
@@ -122,7 +123,7 @@ def expected_spectral_error(
     p = n_oversamples
     s = 2 * n_iter + 1
     tail = singular_values[k:]
-    # Powers are relative to σ_{k+1}, because σ^{2s} under- or overflows for q above a few.
+    # Powers are relative to σ_{k+1}, because σ^{2s} under- or overflows for large q.
     spread = np.sqrt(np.sum((tail / tail[0]) ** (2 * s)))
     factor = 1 + np.sqrt(k / (p - 1)) + np.e * np.sqrt(k + p) / p * spread
     return tail[0] * factor ** (1 / s)

@@ -33,7 +33,7 @@ COLOURS = "PuOr"
 
 
 def tilted_cloud(seed: int) -> np.ndarray:
-    """Draw a tilted cloud of the plane, and centre it."""
+    """Draw a tilted cloud of points in the plane, and centre it."""
     tilt = np.deg2rad(35)
     rotation = np.array([[np.cos(tilt), np.sin(tilt)], [-np.sin(tilt), np.cos(tilt)]])
     X = np.random.default_rng(seed).standard_normal((N, 2)) * [2.0, 0.7] @ rotation
@@ -41,13 +41,13 @@ def tilted_cloud(seed: int) -> np.ndarray:
 
 
 def matrix(loadings: pd.DataFrame, method: str) -> pd.DataFrame:
-    """Return the loadings of a method, one column per component; zeros are NaN, drawn in white."""
+    """Return a method's loadings, one column per component, with NaN (drawn white) for zeros."""
     rows = loadings[loadings["method"] == method]
     return rows.pivot_table("loading", "variable", "component", sort=False).replace(0, np.nan)
 
 
 def linear_deflation(seed: int) -> style.Figure:
-    """Draw points projected on two directions by deflation, and on one between the two."""
+    """Draw points projected on the two directions of deflation, and on one between them."""
     X = tilted_cloud(seed)
     first, second = principal_axes(X, 2, route="deflation").axes
     directions = {"$w_1$": first, "between": (first + second) / np.sqrt(2), "$w_2$": second}
@@ -66,7 +66,7 @@ def linear_deflation(seed: int) -> style.Figure:
 
 
 def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
-    """Draw errors of the randomized SVD against power iterations, with a bound, per spectrum."""
+    """Draw errors of the randomized SVD, and a bound, against power iterations per spectrum."""
     fig, axes = style.figure(1, 2, height=2.5, sharex=True)
     for ax, (spectrum, title) in zip(axes[0], DECAYS.items(), strict=True):
         rows = errors[errors["spectrum"] == spectrum]
@@ -86,7 +86,7 @@ def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
 def sparse_paths(
     explained: pd.DataFrame, exact_path: pd.DataFrame, wide: pd.DataFrame
 ) -> style.Figure:
-    """Draw adjusted variance against sparsity, and |cos| to the truth for wide tables."""
+    """Draw adjusted variance against sparsity and, for wide tables, |cos| with the true axis."""
     fig, axes = style.figure(1, 4, height=2.7, sharey=True)
     for ax, (name, title) in zip(axes[0], DATA.items(), strict=False):
         of_data = explained[explained["data"] == name]
@@ -111,7 +111,7 @@ def sparse_paths(
 
 
 def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
-    """Draw the loadings of each method, zeros white: Pitprops as a heatmap, digits as images."""
+    """Draw the loadings of each method: a heatmap of Pitprops (zeros white), images of digits."""
     fig = style.figure(height=6.4)[0]
     fig.clear()
     above, below = np.asarray(fig.subfigures(2, 1, height_ratios=[1, 1.25]))
@@ -138,6 +138,6 @@ def sparse_loadings(loadings: pd.DataFrame) -> style.Figure:
 
 @style.script
 def figures(**arguments: Any) -> dict[str, style.Figure]:
-    """Draw every figure of the study, by name; tables are named after what they hold."""
+    """Return every figure of the study by name, drawn from tables and the seed."""
     draws = (linear_deflation, linear_svd_errors, sparse_paths, sparse_loadings)
     return style.draw_each(draws, **arguments)

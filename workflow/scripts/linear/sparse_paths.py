@@ -16,15 +16,16 @@ from kpca.study.seeds import rng_for
 from kpca.types import Floats
 from workflow.job import Tables, script
 
-# The four methods, and the soft-thresholding limit of the third.
+# Four methods, and "spca_soft", the limit of "spca" for an infinite L2 penalty.
 METHODS = ("deflation", "two_step", "spca", "spca_soft", "dictionary")
 TOLERANCE = 1e-3  # change of a loading at which methods stop, as in Zou, Hastie and Tibshirani
 STRENGTHS = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 N_COMPONENTS = {"pitprops": 6, "breast_cancer": 6, "digits": 10}
 
-# Method → penalty on squares in its elastic net, for fits to wide tables.
+# Method → L2 penalty of its elastic net, for fits to wide tables.
 ELASTIC_NETS = {"spca": 1e-6, "spca_soft": np.inf}
-# Wide tables: shape, nonzero loadings of the true component, and ratio of its variance to noise.
+# Wide tables: shape, number of nonzero loadings of the true component, ratio of its variance to the
+# variance of the noise, and number of draws.
 WIDE = (50, 1000)
 SPARSE = 10
 SPIKE = 10.0
@@ -37,8 +38,8 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
     """Fit k components of a covariance matrix, at a strength from 0 (no penalty) to 1.
 
     As the strength grows, a bound on the L1 norm falls from √d to 1. A penalty is the cube of the
-    strength times 2 max_i |(Sv)_i|, which leaves no variable of the leading axis v. The cube gives
-    many small penalties, since these matter most.
+    strength times 2 max_i |(Sv)_i|, where v is the leading axis. At strength 1, this penalty leaves
+    no variable of v. The cube gives many small penalties, since these matter most.
     """
     eigenvalues, vectors = np.linalg.eigh(S)
     most = 2 * eigenvalues[-1] * np.abs(vectors[:, -1]).max()
@@ -55,7 +56,7 @@ def fit_sparse(S: Floats, k: int, method: str, strength: float) -> SparsePCA:
 
 
 def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
-    """Return what every fit of k components explains, as fractions of the total variance."""
+    """Return nonzeros per component and adjusted variance ratio of every fit, and PCA's ratio."""
     rows = [
         (*setting, model.n_nonzero_.mean(), model.adjusted_variance_ratio_.sum())
         for setting, model in fits.items()
@@ -66,7 +67,7 @@ def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
 
 
 def best_direction(S: Floats, n_nonzero: int) -> Floats:
-    """Return the unit vector w with ``n_nonzero`` nonzeros and largest wᵀSw, by all supports."""
+    """Return the unit vector w with ``n_nonzero`` nonzeros and largest wᵀSw, of all supports."""
     supports = np.array(list(combinations(range(len(S)), n_nonzero)))
     blocks = S[supports[:, :, None], supports[:, None, :]]
     best = supports[np.argmax(np.linalg.eigvalsh(blocks)[:, -1])]

@@ -17,9 +17,10 @@ MOST_ROWS = 500
 
 
 def shares(dataset: Dataset) -> pd.DataFrame:
-    """Return the share of each feature in `kpca.inspection.importance`, in every replicate.
+    """Return the share of each feature in the components, in every replicate.
 
-    The average over leading components, "all", is weighted by their variance.
+    The shares are those of `kpca.inspection.importance`. Their average over the leading components,
+    named "all", is weighted by the variance of the components.
     """
     rows = []
     for replicate in range(dataset.replicates):

@@ -37,7 +37,7 @@ def largest(shares: pd.DataFrame) -> pd.Series:
 
 
 def draw_rows(ax: Any, rows: pd.DataFrame) -> None:
-    """Draw novelty over its limit: one line for each of the first rows, one for all others."""
+    """Draw novelty divided by its limit: a line for each of the first rows, one for all others."""
     limits = rows["threshold"].where(rows["threshold"] > 0)
     rows = rows.assign(ratio=(rows["novelty"] / limits).fillna(0), line=range(len(rows)))
     first = rows[:EXPLAINED]
@@ -127,7 +127,7 @@ def own_importance(importance: pd.DataFrame, measure: str) -> style.Figure:
 
 
 def own_novelty(novelty: pd.DataFrame) -> style.Figure:
-    """Draw novel rows, one panel per dataset, with the number expected of ordinary rows."""
+    """Draw novel rows, one panel per dataset, with the number expected if all are ordinary."""
     groups = dict(list(novelty.groupby("dataset", sort=False)))
     fig, axes = style.panels(len(groups), columns=2, height=2.6)
     for ax, (name, rows) in zip(axes, groups.items(), strict=True):
@@ -190,7 +190,7 @@ def figures(
     monitored: Mapping[str, str],
     **tables: pd.DataFrame,
 ) -> dict[str, style.Figure]:
-    """Draw the figures of the study, by name; those of features need a table in ``tables``."""
+    """Return the figures of the study by name; two of them need a table in ``tables``."""
     drawn = {
         "own_novelty": own_novelty(novelty),
         "own_components": own_components(components, decisions),

@@ -28,7 +28,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
     The error and T² are means over `DRAWS` sets of folds, in which models are fitted without the
     row, its group and its copies. For rows in the order of time, models are fitted once, without
     the row's neighbours in time. The limit of a row comes from the errors of all other rows.
-    Responsible variables are named for novel rows, and for the first `EXPLAINED`.
+    Responsible variables are named for novel rows, and for the first `EXPLAINED` rows of the table.
     """
     X = dataset.whole().X_train
     rows = np.arange(len(X))
@@ -62,7 +62,7 @@ def novelty(dataset: Dataset, *, seed: int) -> pd.DataFrame:
 
 
 def blocks_of_time(n: int, gap: int) -> Folds:
-    """Return folds of consecutive rows, whose training rows leave out ``gap`` rows on both sides.
+    """Return folds of consecutive rows; training leaves out ``gap`` rows on both sides of a fold.
 
     The gap is limited to the size of a fold, so that training rows remain.
     """
@@ -90,7 +90,7 @@ def residual_limit(errors: FloatArray) -> float:
     """Return the limit that a fraction `FALSE_ALARM` of errors exceeds if they follow g χ²_h.
 
     g = v/(2m) and h = 2m²/v, where m and v are the mean and variance of the errors (Box 1954,
-    Annals of Mathematical Statistics 25). This is a gamma distribution.
+    Annals of Mathematical Statistics 25). The distribution of g χ²_h is a gamma distribution.
     """
     mean = errors.mean()
     scale = errors.var(ddof=1) / (mean or 1)

@@ -1,4 +1,4 @@
-"""How far pictures of the rows can be trusted: PCA, the view of the page, t-SNE and UMAP."""
+"""How far pictures of the rows by PCA, kernel PCA, t-SNE and UMAP can be trusted."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,7 +20,7 @@ ROWS = 200  # largest number of training rows of a split
 def methods(
     dataset: Dataset, fit: str, cell: str, slow: bool, replicate: int, seed: int, n: int
 ) -> dict[str, Any]:
-    """Return PCA, kernel PCA of a stored setting unless linear, and if ``slow`` t-SNE and UMAP."""
+    """Return the methods: PCA, kernel PCA of ``cell`` unless linear, t-SNE and UMAP if ``slow``."""
     models: dict[str, Any] = {"PCA": PCA(2)}
     if cell != "linear":
         stored = read_fit(fit, f"{cell}/{replicate}")

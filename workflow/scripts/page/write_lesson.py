@@ -1,4 +1,4 @@
-"""Write the lesson: kernel PCA in five steps, with pictures that compute in the browser."""
+"""Write the lesson: kernel PCA in five steps, with pictures that the browser computes."""
 
 import re
 from collections.abc import Sequence

@@ -86,7 +86,7 @@ MEASURES = {
 """Measure of a picture → its words."""
 
 CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity, then other statuses
-# The recommendation with its score or, if there is none, the first sentence.
+# Pattern of the recommendation with its score or, if there is none, of the first sentence.
 LEAD = re.compile(r".*? on held-out rows.*?\.(?= |$)|.*?\.(?= |$)")
 FITTING = 560  # width in pixels of the widest figure that is readable on a telephone
 MOST_POINTS = 300  # largest number of points in a picture that needs no script
@@ -114,7 +114,7 @@ _NAMES = {
 
 
 def page(folder: Path, made: Collection[str], figures: Figures) -> str:
-    """Return the HTML of a run from the files that it ``made``, without older files of the folder.
+    """Return the HTML of a run from the files that the run ``made``, and no older files.
 
     ``figures`` have name, category, title and the path of their caption, in the order of the page.
     """
@@ -178,7 +178,7 @@ class Run:
         self.made = {Path(path).relative_to(folder).as_posix() for path in made}
 
     def frame(self, path: str, **values: str) -> pd.DataFrame:
-        """Return the rows of a table with the given values; none if the run has no such table."""
+        """Return the rows of a table that have ``values``; none if the run has no such table."""
         frame = read_table(self.folder / path) if path in self.made else pd.DataFrame()
         for column, value in values.items() if len(frame) else ():
             frame = frame[frame[column].astype(str) == value]
@@ -190,7 +190,7 @@ class Run:
 
 
 def answered(run: Run, figures: Figures) -> list[Section]:
-    """Return the sections of a run, with the figures that it has made."""
+    """Return the sections of the page of a run, with the figures that the run has made."""
     drawn = [
         html.figure(run.folder / svg, entry["title"], ROOT / entry["caption"])
         for entry in figures
@@ -204,7 +204,7 @@ def answered(run: Run, figures: Figures) -> list[Section]:
 
 
 def counted(cases: str) -> str:
-    """Return in how many cases a statement holds, and their names with the labels of figures.
+    """Return how many cases a statement holds in, and their names with the labels of figures.
 
     >>> counted("holds in 2 of 3: rbf on swiss_roll, rings; fails in 1: wine")
     '2 of 3: Gaussian on Swiss roll, rings'
@@ -306,7 +306,7 @@ def _script(run: Run, paths: Mapping[str, str]) -> str:
 
 
 def planes(drawn: Embedding, name: str) -> dict[str, Markup]:
-    """Return a picture of each plane of an embedding, coloured by the first column for colours."""
+    """Return a picture of each plane of an embedding, coloured by its first colour column."""
     markers = drawn.first.markers()
     pictures = {}
     for plane, axes in drawn.script_data["axes"].items():
@@ -320,7 +320,7 @@ def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any], kurtosis: fl
     """Return how often CIs were right in the simulated population that a dataset resembles most.
 
     Only random splits of datasets with labels or a target were simulated. The kurtosis is that of
-    the residuals of a target. The text is empty if no population is near.
+    the residuals of a target. The text is empty if no population resembles the dataset.
     """
     numeric = decision["measure"] == "correlation"
     answered = numeric or decision["measure"] == "balanced_accuracy"
@@ -354,7 +354,7 @@ def calibrated(row: Mapping[str, Any], decision: Mapping[str, Any], kurtosis: fl
 
 
 def _crossed(title: str, cells: Iterable[tuple[str, str, str]]) -> list[dict[Any, str]]:
-    """Return the rows of a cross table; a cell of ``cells`` has row name, column name and text."""
+    """Return the rows of a cross table; each of ``cells`` is row name, column name and text."""
     found: dict[str, dict[str, str]] = {}
     for first, second, text in cells:
         found.setdefault(first, {title: first})[second] = text
@@ -368,7 +368,10 @@ def _estimate(row: Mapping[Any, Any]) -> str:
 
 
 def compared(answer: Answer) -> Rows:
-    """Return the comparisons in words, with intervals except for chance, which is far off."""
+    """Return the comparisons in words, with their intervals.
+
+    The comparison with chance has no interval, because it lies far from the other comparisons.
+    """
     known = answer.comparisons.dropna(subset="difference")
     near = known[["low", "difference", "high"]].where(known["baseline"] != "chance")
     rows = answer.tables()[1]
@@ -396,7 +399,7 @@ def _axis(values: Iterable[float], measure: str) -> dict[str, Any]:
 def methods(data: Mapping[str, Any], answer: Answer, provenance: Mapping[str, str]) -> str:
     """Return the paragraph on methods for a dataset.
 
-    ``data`` is its row of datasets.csv, and ``provenance`` has the versions by name.
+    ``data`` is the row of the dataset in datasets.csv, and ``provenance`` has the versions by name.
     """
     text = html.render(
         "methods.txt.j2",

@@ -11,7 +11,7 @@ CELLS = ["paper", "table", "cell", "published", "counted", "run", "ours", "low",
 
 
 def cells(tables: pd.DataFrame, published: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
-    """Join the published numbers of one paper with ours, if they were run."""
+    """Join the published numbers of one paper with ours, if ours were computed."""
     joined = published.merge(tables[["paper", "table"]], on="table", validate="many_to_one")
     joined = joined.merge(ours.drop(columns="published"), "left", "cell", suffixes=("_printed", ""))
     joined["run"] = joined["cell"].isin(ours["cell"])
@@ -41,7 +41,7 @@ def overview(joined: pd.DataFrame, tables: pd.DataFrame) -> pd.DataFrame:
 
 @script
 def tables(tables: Sequence[str], published: Sequence[str], ours: Sequence[str]) -> Tables:
-    """Return the overview and all cells of the papers; ``tables`` are their files tables.csv."""
+    """Return the `overview` and all `cells`; ``tables`` has the file tables.csv of each paper."""
     overviews = []
     joined = []
     for paths in zip(tables, published, ours, strict=True):

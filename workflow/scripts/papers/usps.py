@@ -15,7 +15,7 @@ SMOOTHING = 0.75  # standard deviation of the Gaussian in pixels
 
 
 class Usps(NamedTuple):
-    """Grey values in [−1, 1] of images of 16 × 16, −1 the background, and digits 0 to 9."""
+    """Grey values in [−1, 1] of 16 × 16 images, where −1 is the background, and digits 0 to 9."""
 
     X_train: Array
     y_train: Array
@@ -24,7 +24,7 @@ class Usps(NamedTuple):
 
 
 def read_usps(files: Sequence[str], images: str) -> Usps:
-    """Read the images in float32, "smoothed" or "plain", after comparing checksums."""
+    """Read the digits in float32 after comparing checksums; ``images`` is "smoothed" or "plain"."""
     check_usps(Path(files[0]).parent)
     sides: list[Array] = []
     for path in files:
@@ -36,7 +36,7 @@ def read_usps(files: Sequence[str], images: str) -> Usps:
 
 
 def smooth(X: Array) -> Array:
-    """Smooth each image with a Gaussian of sd 0.75 pixels, the outside being background (−1)."""
+    """Smooth each image with a Gaussian of sd 0.75 pixels; its outside is background (−1)."""
     stack = X.reshape(-1, 16, 16)
     sigma = (0.0, SMOOTHING, SMOOTHING)
     return gaussian_filter(stack, sigma, mode="constant", cval=-1).reshape(X.shape)

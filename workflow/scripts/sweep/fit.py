@@ -1,4 +1,4 @@
-"""Fit every setting of the grid to every replicate of a dataset, and to its folds."""
+"""Fit every setting of the grid to every replicate of a dataset, and to each replicate's folds."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Join the tables of all datasets, kind by kind."""
+"""Join the tables of all datasets into one table per kind."""
 
 from kpca.study.stages import Tables
 from kpca.study.store import join_tables

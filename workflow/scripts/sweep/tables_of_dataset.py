@@ -1,4 +1,4 @@
-"""Gather the scores of a dataset, select, compare, and predict the held-out rows."""
+"""Gather the scores of a dataset, select settings, compare them, and predict held-out rows."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Draw what the width of the Gaussian kernel costs, as one map of datasets and widths."""
+"""Draw the score lost at each width of the Gaussian kernel, as one map of datasets and widths."""
 
 import pandas as pd
 

@@ -9,7 +9,7 @@ from workflow.drawing.finding import enumerated
 
 FEWEST = 4  # A panel is high enough for at least this many lines.
 ROW = 0.21  # height of a line in inches
-APART = 0.14  # distance of kernel PCA above, and of raw features below, the line of a dataset
+APART = 0.14  # offset of kernel PCA (above) and of raw features (below) from the line of a dataset
 
 
 def every_method(rows: pd.DataFrame) -> style.Figure:
@@ -69,7 +69,7 @@ def finding(best: pd.DataFrame, n_datasets: int) -> str:
 
 @style.script
 def draw(comparisons: pd.DataFrame, clustering: bool) -> style.Figure:
-    """Draw differences from PCA, of methods that cluster or of all others.
+    """Draw differences from PCA: of methods that cluster if ``clustering``, else of all others.
 
     Several datasets share one axis, with the best kernel and the best method on raw features. For a
     single dataset, every method has a line.

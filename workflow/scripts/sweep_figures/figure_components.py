@@ -1,4 +1,4 @@
-"""Draw the picture of the answer: scores of kernel PCA and PCA by the number of components."""
+"""Draw the scores of kernel PCA and PCA against the number of components."""
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -30,7 +30,7 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, ranking: pd.DataFrame) -> None:
 
 
 def finding(drawn: pd.DataFrame) -> str:
-    """Return a sentence: on how many datasets kernel PCA improves on as many components of PCA."""
+    """Return a sentence: on how many datasets kernel PCA beats PCA with as many components."""
     better = drawn[drawn["gain_low"] > 0]
     if better.empty:
         return "Kernel PCA is not shown to improve on as many components of PCA."

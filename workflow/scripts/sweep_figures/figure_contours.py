@@ -17,7 +17,7 @@ DEGREE = 2.0
 
 
 def smooth_point(points: Mapping[str, Point]) -> Point:
-    """Return the point of a family whose level lines are neither straight nor torn."""
+    """Return the setting of a kernel whose level lines are neither straight nor torn."""
 
     def oddity(point: Point) -> float:
         multiple = float(point.parameters.get("median", MULTIPLE))
@@ -29,7 +29,7 @@ def smooth_point(points: Mapping[str, Point]) -> Point:
 
 @style.script
 def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> style.Figure:
-    """Draw level lines of the first components, one row per dataset of two columns."""
+    """Draw level lines of the first components, one row per dataset that has two columns."""
     sweep = read_sweep(datasets, fits, points)
     flat = {
         swept.dataset.name: swept

@@ -1,4 +1,4 @@
-"""Draw what kernel and number of components cost, as one map of datasets and choices."""
+"""Draw the score lost by each kernel and number of components, as one map of datasets."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from workflow.drawing.losses import PCA, draw_losses, in_hundredths, losses_by_k
 
 
 def finding(losses: pd.DataFrame) -> str:
-    """Return a sentence on the kernel with the smallest worst loss, and on few and many m."""
+    """Return sentences: which kernel has the smallest worst loss, and what few and many m lose."""
     worst = losses.drop(columns=PCA, errors="ignore").max()
     by_kernel = worst[[isinstance(name, str) for name in worst.index]]
     by_size = worst.drop(by_kernel.index)

@@ -1,4 +1,4 @@
-"""Draw rings in the planes of PCA and of kernel PCA, each with a line and its accuracy."""
+"""Draw rings in the planes of PCA and kernel PCA, each with a separating line and its accuracy."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,7 +26,7 @@ CURVE: dict[str, Any] = {"color": style.BLACK, "linestyle": "--", "linewidth": 0
 def draw_space(
     ax: Axes, dataset: Dataset, Z_train: np.ndarray, Z_test: np.ndarray, title: str
 ) -> Boundary:
-    """Draw test rows in the plane of two columns with the line that separates them best."""
+    """Draw test rows in the plane of two columns, with the line that separates classes best."""
     split = dataset.split(0)
     line = separate(Z_train, np.asarray(split.y_train))
     y_test = np.asarray(split.y_test)
@@ -40,7 +40,7 @@ def draw_space(
 
 
 def draw_spaces(axes: Sequence[Axes], swept: Swept, point: Point) -> None:
-    """Draw both spaces of one dataset, and the line of kernel PCA in the plane of PCA."""
+    """Draw the planes of PCA and kernel PCA, and map the line of kernel PCA to the plane of PCA."""
     split = swept.dataset.split(0)
     model = swept.model(point)
     pca = PCA(2).fit(split.X_train)

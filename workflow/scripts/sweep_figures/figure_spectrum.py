@@ -12,12 +12,12 @@ from workflow.drawing.display_choice import Points, read_sweep
 # Preferred kernels; others replace missing ones. More than two would hide one another.
 SPECTRUM = ("linear", "rbf")
 SHOWN = ("rings", "iris", "wine", "digits")  # preferred datasets; others replace missing ones
-SHARE = 0.9  # fraction of the variance
+SHARE = 0.9  # fraction of the variance that is marked
 NAMES = {"linear": "PCA"}
 
 
 def draw_family(ax: Axes, ratio: np.ndarray, kernel: str) -> None:
-    """Draw the cumulative ratio, and mark how many components reach the fraction `SHARE`."""
+    """Draw the cumulative explained variance, and mark how many components reach `SHARE`."""
     look = style.kernel_style(kernel)
     name = NAMES.get(kernel, look["label"])
     total = np.cumsum(ratio)

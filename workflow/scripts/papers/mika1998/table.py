@@ -30,7 +30,7 @@ DIGITS_DRAWS = 5
 DIGITS_C = 0.5
 GAUSSIAN = 0.5
 SPECKLE = 0.4
-# Numbers of components with which the paper compares the two methods.
+# Numbers of components with which the paper compares PCA and kernel PCA.
 DIGITS_PCA = 32
 DIGITS_EQUAL = 256
 DIGITS_KERNEL = {"Gaussian noise": 512, "speckle noise": 256}
@@ -45,7 +45,7 @@ def gaussians(std: float, rng: np.random.Generator) -> tuple[Array, Array, Array
 
 
 def gaussian_kernel(X: Array, c: float, n_components: int) -> KernelPCA:
-    """Fit kernel PCA with k(x, y) = exp(−‖x − y‖²/(dc)), d the number of features."""
+    """Fit kernel PCA with k(x, y) = exp(−‖x − y‖²/(dc)), where d is the number of features."""
     gamma = 1 / (X.shape[1] * c)
     return KernelPCA(n_components, kernel="rbf", gamma=gamma, preimage="fixed_point").fit(X)
 
@@ -57,7 +57,7 @@ def pca_error(model: PCA, X: Array, truth: Array, m: int) -> float:
 
 
 def kernel_error(model: KernelPCA, X: Array, truth: Array, m: int) -> float:
-    """Return the mean squared distance from the truth of fixed-point pre-images started at X."""
+    """Return the mean squared distance of the truth and fixed-point pre-images started at X."""
     Z = model.transform(X)
     Z[:, m:] = 0
     points = model.find_preimages(Z, X).points
@@ -65,7 +65,7 @@ def kernel_error(model: KernelPCA, X: Array, truth: Array, m: int) -> float:
 
 
 def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> list[float]:
-    """Return the error of PCA over that of kernel PCA by number of components, in one draw."""
+    """Return the error of PCA divided by that of kernel PCA in one draw, for each of ``sizes``."""
     X, noisy, truth = gaussians(std, rng)
     pca = PCA(max(sizes)).fit(X)
     kernel = gaussian_kernel(X, 2 * std**2, max(sizes))
@@ -73,7 +73,7 @@ def toy_ratios(std: float, sizes: Sequence[int], rng: np.random.Generator) -> li
 
 
 def compare(published: pd.DataFrame, drawn: Mapping[str, Any]) -> pd.DataFrame:
-    """Return cells with our geometric mean and a 95 % prediction interval for one more draw.
+    """Return cells with our geometric mean, and a 95 % prediction interval for one more draw.
 
     The interval is mean ± t s √(1 + 1/R) of the logarithms of R draws, widened by half a unit of
     the last printed digit.
@@ -91,7 +91,10 @@ def compare(published: pd.DataFrame, drawn: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def toy(published: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame]:
-    """Yield the cells of each row of Table 1 by reading; equal standard deviations share draws."""
+    """Yield the cells of each row of Table 1, for both readings of the printed σ.
+
+    Rows with equal standard deviations share their draws.
+    """
     drawn = {}
     for reading, factor in READINGS.items():
         for sigma in SIGMAS:
@@ -107,7 +110,7 @@ def toy(published: pd.DataFrame, seed: int, draws: int) -> Iterator[pd.DataFrame
 
 
 def noisy_digits(X: Array, noise: str, rng: np.random.Generator) -> Array:
-    """Add Gaussian noise, or turn pixels black or white, each with probability p/2."""
+    """Add Gaussian noise, or turn pixels black or white, each with probability `SPECKLE` / 2."""
     if noise == "Gaussian noise":
         return X + GAUSSIAN * rng.standard_normal(X.shape)
     chance = rng.random(X.shape)
@@ -121,7 +124,10 @@ def chosen(y: Array, count: int, rng: np.random.Generator) -> Array:
 
 
 def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
-    """Return the ratio of errors for each noise, and the largest at equal numbers of components."""
+    """Return the error of PCA divided by that of kernel PCA, per noise.
+
+    The item "equal components" is the largest such ratio if both have `DIGITS_EQUAL` components.
+    """
     X = images.X_train[chosen(images.y_train, DIGITS_TRAIN, rng)].astype(float)
     truth = images.X_test[chosen(images.y_test, DIGITS_TEST, rng)].astype(float)
     kernel = gaussian_kernel(X, DIGITS_C, max(DIGITS_KERNEL.values()))
@@ -138,7 +144,7 @@ def digits_ratios(images: Usps, rng: np.random.Generator) -> dict[str, float]:
 
 @script
 def table(published: pd.DataFrame, usps: Sequence[str], *, seed: int, draws: int) -> pd.DataFrame:
-    """Return the cells of Table 1, and those of the digits if there are images; see `compare`."""
+    """Return the cells of Table 1, and of the digits if ``usps`` has images (see `compare`)."""
     parts = [*toy(published, seed, draws)]
     for reading in ("plain", "smoothed") if usps else ():
         images = read_usps(usps, reading)

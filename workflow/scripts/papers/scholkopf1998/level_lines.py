@@ -36,7 +36,7 @@ def scholkopf_clusters(seed: int) -> style.Figure:
 
 @style.script
 def figures(seed: int) -> dict[str, style.Figure]:
-    """Draw both figures, by name."""
+    """Return both figures by name."""
     return {
         "scholkopf_parabola": scholkopf_parabola(seed),
         "scholkopf_clusters": scholkopf_clusters(seed),

@@ -15,7 +15,7 @@ from workflow.job import script
 from workflow.scripts.papers import with_ours
 
 DEGREES = (1, 2, 3, 4)
-CLUSTER_GAMMA = 10.0  # exp(−‖x − y‖²/0.1)
+CLUSTER_GAMMA = 10.0  # k(x, y) = exp(−‖x − y‖²/0.1)
 PARABOLA_REGION = (-1.5, 1.5, -1.0, 1.5)
 CLUSTER_REGION = (-1.0, 1.0, -0.5, 1.0)
 # The noisy parabola of Figure 3, and the three clusters of Figure 4.
@@ -25,8 +25,8 @@ DRAWS = 300
 # Constants of Table 1.
 N_TEST = 2007
 NORMAL = 1.96
-# Number published in 1997 → its degrees and number of components. 256 linear components only
-# rotate the images.
+# Name of a number published in 1997 → its degrees and number of components. For the linear SVM,
+# these are 256 linear components, which only rotate the images.
 OF_1997 = {
     "linear SVM": ([1], 256),
     "PCA m=128": ([1], 128),
@@ -46,13 +46,13 @@ def gaussian(X: np.ndarray) -> KernelPCA:
 
 
 def shares(model: KernelPCA) -> np.ndarray:
-    """Return three eigenvalues scaled to sum 1, a missing one being 0."""
+    """Return three eigenvalues scaled to sum 1; a missing eigenvalue is 0."""
     values = np.pad(model.eigenvalues_, (0, 3 - len(model.eigenvalues_)))
     return values / values.sum()
 
 
 def figure_3(seed: int) -> dict[str, list[float]]:
-    """Return the eigenvalues of every degree in every draw, by cell."""
+    """Return, for each cell of Figure 3, its eigenvalue in every draw."""
     rngs = (rng_for(seed, "scholkopf1998", "figure 3", draw) for draw in range(DRAWS))
     clouds = [parabola_draw(rng).X for rng in rngs]
     cells = {}
@@ -64,7 +64,7 @@ def figure_3(seed: int) -> dict[str, list[float]]:
 
 
 def drawn_beside(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) -> pd.DataFrame:
-    """Join our draws with the published numbers: low and high hold 95 % of the draws."""
+    """Join the published numbers with our draws; 95 % of draws lie in [low, high]."""
     draws = np.array([drawn[cell] for cell in published["cell"]])
     low, high = np.quantile(draws, [0.025, 0.975], axis=1)
     table = with_ours(published, draws.mean(axis=1), low, high)
@@ -75,8 +75,8 @@ def drawn_beside(published: pd.DataFrame, drawn: Mapping[str, Sequence[float]]) 
 def prediction_intervals(errors: pd.DataFrame) -> pd.DataFrame:
     """Return a 95 % prediction interval for the error of one more subset, for every cell.
 
-    It is the mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the mean of the variances of all
-    cells.
+    The interval is the mean over R subsets ± 1.96 s √(1 + 1/R), where s² is the variance, averaged
+    over all cells.
     """
     cells = errors.groupby("cell")["error"]
     ours = cells.mean()
@@ -107,7 +107,7 @@ def errors_of_1997(errors: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(published: pd.DataFrame, errors: pd.DataFrame) -> pd.DataFrame:
-    """Join our `errors` of the cells that were run with the published ones."""
+    """Join the published errors with our ``errors``, for the cells that were run."""
     joined = published.merge(cell_errors(errors), on="cell", validate="one_to_one")
     table = with_ours(joined, joined["ours"], joined["low"], joined["high"])
     notes = list(map(remark, table["note"], joined["subsets"], table["published"]))
@@ -128,7 +128,7 @@ def remark(note: str, subsets: int, published: float) -> str:
 
 @script
 def table(published: pd.DataFrame, errors: Sequence[str], seed: int) -> pd.DataFrame:
-    """Return the cells of Figure 3, and below them those of Table 1 if there are images."""
+    """Return the cells of Figure 3 and, if digit images were classified, those of Table 1."""
     of_figure = published[published["table"] == "Figure 3"]
     parts = [drawn_beside(of_figure, figure_3(seed))]
     if errors:

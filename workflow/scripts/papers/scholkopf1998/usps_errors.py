@@ -17,7 +17,7 @@ from workflow.scripts.papers.usps import Usps, read_usps
 SIZES = (32, 64, 128, 256, 512, 1024, 2048)
 N_FIT = 3000
 C = 10.0
-CACHE = 300  # MB, enough for all rows of the kernel matrix of 7291 points in libsvm's float32
+CACHE = 300  # size in MB that holds the kernel matrix of 7291 points in libsvm's float32
 
 
 def scores(digits: Usps, rows: Array, degree: int) -> tuple[Array, Array]:
@@ -31,7 +31,7 @@ def scores(digits: Usps, rows: Array, degree: int) -> tuple[Array, Array]:
 
 
 def predictions(train: Array, test: Array, y: Array) -> Iterator[tuple[int, Array]]:
-    """Yield m, and labels predicted from m components that are scaled to mean squared norm 1."""
+    """Yield each m, and labels predicted from m components, scaled to mean squared norm 1."""
     K = np.zeros((len(train), len(train)))
     K_test = np.zeros((len(test), len(train)))
     sizes = [size for size in SIZES if size <= train.shape[1]]

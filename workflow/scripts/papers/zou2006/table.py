@@ -17,7 +17,7 @@ STOP = 1e-3
 
 
 def pitprops(correlations: pd.DataFrame) -> dict[str, float]:
-    """Return every cell of the tables on the Pitprops data, loadings with our signs."""
+    """Return every cell of the tables on the Pitprops data; loadings have our signs."""
     R = correlations.to_numpy()
     k = len(PENALTIES)
     eigenvalues = np.linalg.eigvalsh(R)[::-1][:k]
@@ -69,7 +69,7 @@ def thresholded(V: Array, size: int) -> Array:
 
 
 def compare(published: pd.DataFrame, ours: dict[str, float]) -> pd.DataFrame:
-    """Join our numbers with the published ones; loadings get the signs of the published ones."""
+    """Join the published numbers with ours, whose loadings get the signs of the published ones."""
     values = published["cell"].map(ours)
     component = published["cell"].str.extract(r"^(.* loading PC\d+)")[0]
     signs = np.sign((values * published["published"]).groupby(component).transform("sum"))
