@@ -422,7 +422,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         return blake2b(text.encode()).hexdigest()
 
     def _take_sums(self, rows: Rows | None, centering: Centering) -> None:
-        """Add the sums over `rows` to those of earlier batches, and set components of all batches."""
+        """Add the sums over `rows` to those of earlier batches, and set the components of all."""
         source: Any = self._source(self.X_fit_, self.gamma_)
         sums = vars(self).get("_sums_")
         pairs, self._sums_ = fit_landmarks(self._problem(source, rows, centering), sums)

@@ -50,7 +50,7 @@ OPTIONS = FixedPointOptions()
 
 
 def _vanishes(total: Floats, size: Floats) -> Array:
-    """Return whether each `total` is negative, not finite, or tiny relative to its terms (`size`)."""
+    """Return where `total` is negative, not finite, or tiny relative to `size`, the sum of |terms|."""
     return ~((total > OPTIONS.vanishing * size) & np.isfinite(total) & np.isfinite(size))
 
 
