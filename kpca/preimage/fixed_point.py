@@ -50,7 +50,7 @@ OPTIONS = FixedPointOptions()
 
 
 def _vanishes(total: Floats, size: Floats) -> Array:
-    """Return where `total` is negative, not finite, or tiny relative to `size`, the sum of |terms|."""
+    """Return where `total` is negative, not finite, or tiny relative to `size` (Σ|terms|)."""
     return ~((total > OPTIONS.vanishing * size) & np.isfinite(total) & np.isfinite(size))
 
 
