@@ -305,8 +305,9 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def expansion(self) -> Expansion:
         """Return the subspace of the components, from which scores and distances are computed.
 
-        Each call creates it anew from parameters and attributes. For many small batches, the method
-        `scores` of the result is faster than `transform`, which prepares the kernel in each call.
+        Each call creates the expansion anew from parameters and attributes. For many small
+        batches, its method `scores` is faster than `transform`, which prepares the kernel in each
+        call.
 
         Returns
         -------
@@ -430,7 +431,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self
 
     def _options(self) -> dict[str, Any]:
-        """Return the options that both kinds of fits pass to a solver."""
+        """Return the options that the fits of both estimators pass to a solver."""
         return {
             "requested": self.n_components,
             "drop_zero": self.remove_zero_eig,
@@ -473,7 +474,8 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Raises
         ------
         NotFittedError
-            If it was not learned; the message names the parameter, and methods that need no fit.
+            If the pre-image was not learned; the message names the parameter, and methods that
+            need no fit.
         """
         check_is_fitted(self)
         if self.preimage != preimage.LEARNED:
@@ -517,7 +519,7 @@ def check_model(model: Any) -> None:
     Raises
     ------
     TypeError
-        If it is another object; the message names its type.
+        If the argument is another object; the message names its type.
     NotFittedError
         If the model is not fitted.
     """

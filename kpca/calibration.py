@@ -114,7 +114,7 @@ class CalibratedPipeline(Pipeline):
         weights = np.zeros(len(y))
         weights[np.concatenate([out for _, out in folds])] = 1
         if len(never := np.flatnonzero(weights == 0)):
-            # Scikit-learn has to predict each sample once, so that samples that are never held out
+            # Scikit-learn must predict each sample once. Therefore samples that are never held out
             # get a fold of their own, and the weight 0.
             folds.append((folds[0][0], never))
         if not is_classifier(self):
@@ -182,9 +182,9 @@ class CalibratedPipeline(Pipeline):
         Notes
         -----
         The half-width is the ⌈level (n + 1)⌉-th smallest of n absolute errors of held-out
-        predictions. New samples must be exchangeable with the training set. If it has groups, new
-        groups must be exchangeable with its groups. With expanding windows of time, the errors are
-        those of later samples, under models fitted to fewer samples.
+        predictions. New samples must be exchangeable with the training set. If that has groups,
+        new groups must be exchangeable with its groups. With expanding windows of time, the errors
+        are those of later samples, under models fitted to fewer samples.
         """
         check_argument("level", level, FRACTION)
         n = len(self.residuals_)

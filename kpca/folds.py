@@ -131,7 +131,7 @@ def _numbered(values: Sequence[Any]) -> Array:
 
 
 def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) -> Folds:
-    """Return folds of n rows as row numbers; if `folds` is an integer, draw so many of them.
+    """Return folds of n rows as row numbers; if `folds` is an integer, draw that many folds.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) ->
 
 
 def sides(kernel: str, X: Matrix, kept: Array, left_out: Array) -> tuple[Matrix, Matrix]:
-    """Return X of the rows kept and left out: rows of samples, or blocks of a kernel matrix."""
+    """Return the parts of X for rows kept and left out: samples, or blocks of a kernel matrix."""
     if kernel != "precomputed":
         return X[kept], X[left_out]
     K = X.tocsr() if is_sparse(X) else X

@@ -31,7 +31,7 @@ from kpca.validation import NONE, TRUTH, Rule, instance_of, integer, one_of, war
 
 FEWEST = 50  # smallest number of samples for which `fit` may warn that no two are alike
 UNLIKE = 0.01  # mean kernel value of two samples below which samples are not alike
-EVEN = 2.0  # variance of component 1 over the mean variance below which it does not stand out
+EVEN = 2.0  # component 1 stands out if its variance over the mean variance is at least this
 RULES = SHARED_RULES | {
     "kernel": one_of(KERNEL_NAMES) | Rule("a function of two samples", callable),
     "kernel_params": instance_of(dict) | NONE,
@@ -248,7 +248,7 @@ class KernelPCA(BaseKernelPCA):
         Warns
         -----
         ToleranceWarning
-            If a residual is above `tol`, also if only rounding errors cause it.
+            If a residual is above `tol`, even if only rounding errors cause this.
         IndefiniteKernelWarning
             If the kernel matrix has a significantly negative eigenvalue.
         """
@@ -332,11 +332,11 @@ class KernelPCA(BaseKernelPCA):
     def completeness_(self) -> Completeness:
         """Whether an eigenvalue above the last computed one can have been missed.
 
-        If a fit leaves this open, it is decided when the attribute is first read, provided that
-        this takes about two seconds or as long as the fit. This is so up to 2 500 points, and for a
-        semidefinite kernel by name up to about 11 000 points. For more points,
-        `check_completeness` decides. If parameters or X have changed since the fit, the answer
-        stays open.
+        If a fit leaves this question open, the first reading of the attribute decides it, provided
+        that this takes about two seconds or as long as the fit. This is the case for up to 2 500
+        points, and for up to about 11 000 points if the kernel is given by name and semidefinite.
+        For more points, call `check_completeness`. If parameters or X have changed since the fit,
+        the question stays open.
         """
         check_is_fitted(self)
         if self._undecided_:
@@ -352,8 +352,8 @@ class KernelPCA(BaseKernelPCA):
         """A bound below which no eigenvalue of K̄ lies.
 
         If the kernel may be indefinite, the bound is proven when it is first read, by a Cholesky
-        factor that costs less than the fit. If parameters or X have changed since the fit, it is
-        the bound that the fit found.
+        factor that costs less than the fit. If parameters or X have changed since the fit, the
+        bound that the fit found is returned.
         """
         check_is_fitted(self)
         met = self._definiteness_
@@ -377,8 +377,8 @@ class KernelPCA(BaseKernelPCA):
     def check_completeness(self, steps: int = STEPS) -> Completeness:
         """Look for a missed eigenvalue by Lanczos iterations on K̄ without the fitted components.
 
-        Call this method if ``completeness_`` is open. The result replaces ``completeness_`` if it
-        says more.
+        Call this method if ``completeness_`` is open. The result replaces ``completeness_`` if its
+        statement is stronger.
 
         Parameters
         ----------

@@ -198,8 +198,8 @@ class LandmarkKernelPCA(BaseKernelPCA):
         ----------
         X : array or sparse matrix of shape (n, d), blocks of rows, or kernel matrix
             Training samples. They may also be in a file, in blocks (an iterable, or a function that
-            returns an iterator), or in a Dask array. If ``kernel="precomputed"``, the kernel
-            matrix, of which the diagonal and m columns are read. It may be a memory map or a
+            returns an iterator), or in a Dask array. If ``kernel="precomputed"``, X is the
+            kernel matrix; only its diagonal and m columns are read. It may be a memory map or a
             `KernelColumns`.
         y : None, default=None
             Ignored, present for compatibility with scikit-learn.
@@ -450,7 +450,7 @@ class LandmarkKernelPCA(BaseKernelPCA):
         )
 
     def _as_fitted(self, X: Any) -> Any:
-        """Return X, or its columns of the landmarks if it has those of all training samples."""
+        """Return X, or only its columns of landmarks if it has columns of all training samples."""
         if self.kernel != "precomputed" or callable(X):
             return X
         if isinstance(X, KernelColumns):

@@ -78,7 +78,7 @@ def check_parameters(estimator: Any, rules: Mapping[str, Rule]) -> None:
     Raises
     ------
     ValueError
-        If one does not; the message names the parameter, the rule and the value.
+        If a parameter breaks its rule; the message names the parameter, the rule and the value.
     """
     for name, rule in rules.items():
         named = f"The {name!r} parameter of {type(estimator).__name__}"
@@ -91,7 +91,7 @@ def check_argument(name: str, value: Any, rule: Rule) -> None:
     Raises
     ------
     ValueError
-        If it does not; the message names the argument, the rule and the value.
+        If the argument breaks the rule; the message names the argument, the rule and the value.
     """
     if not rule.holds(value):
         raise ValueError(f"{name} must be {rule.words}, got {value!r}.")
@@ -105,7 +105,7 @@ def check_memory(purpose: str, needed: float, budget: float, remedy: str) -> Non
     Raises
     ------
     MemoryError
-        If they are not; the message states the bytes, and what to change.
+        If they exceed the budget; the message states the bytes, and what to change.
     """
     if needed > budget:
         raise MemoryError(
@@ -169,13 +169,13 @@ def checked(X: Any, name: str = "X", *, owner: Any = None, **options: Any) -> Ma
 
 
 def check_finite(X: Matrix, name: str = "X", columns: Any = None) -> None:
-    """Check that X has finite numbers only, unless scikit-learn is told to assume that.
+    """Check that X has only finite numbers, unless scikit-learn is configured to assume this.
 
     Raises
     ------
     ValueError
-        If it has others; the message gives the row, from 0, and the column of the first one. The
-        column is given by its name if there are `columns`.
+        If X has NaN or infinity; the message gives the row, from 0, and the column of the first
+        such number. The column is given by its name if `columns` has the names.
     """
     try:
         assert_all_finite(X)
@@ -259,7 +259,7 @@ def check_in_memory(X: Any, name: str = "X") -> None:
     Raises
     ------
     TypeError
-        If it is one; the message says what reads it in pieces.
+        If X is such an array; the message says what reads it in pieces.
     """
     if is_lazy(X):
         raise TypeError(
@@ -275,7 +275,7 @@ def check_mask(values: Any, name: str) -> None:
     Raises
     ------
     ValueError
-        If some are; the message states their number, and what to do.
+        If entries are masked; the message states their number, and what to do.
     """
     if masked := int(np.ma.count_masked(values)) if isinstance(values, np.ma.MaskedArray) else 0:
         raise ValueError(

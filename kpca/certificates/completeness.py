@@ -81,7 +81,7 @@ class RandomVectors:
         return self.operator.centering.project(V - self.Q @ (self.Q.T @ V))
 
     def advance(self) -> None:
-        """Multiply the last vectors by C."""
+        """Take one Lanczos step from each random vector, by a product with C."""
         image = self._outside(self.operator.matmul(self._block)) - self._last * self._betas[-1]
         self._alphas.append(np.einsum("ij,ij->j", self._block, image))
         image -= self._block * self._alphas[-1]

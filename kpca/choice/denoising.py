@@ -27,7 +27,7 @@ from kpca.validation import (
 
 NOISE = 0.3  # standard deviation of the noise over that of the rows: 9 % of their variance
 
-STEP_TOL = 1e-3  # last step over the spread; comparing errors needs no more digits
+STEP_TOL = 1e-3  # largest last step over the spread; a comparison of errors needs no more digits
 EVALUATIONS = 100
 POSITIVE = Rule("a positive number", lambda v: real(0).holds(v) and v > 0)
 
@@ -72,7 +72,7 @@ def denoising_errors(
     gamma : float
         Coefficient γ of the Gaussian kernel.
     sizes : sequence of int
-        Numbers of components m. If m is larger than the rank of a fold, all its components count.
+        Numbers of components m. If m is larger than the rank of a fold, all components are used.
     noise : float, default=0.3
         Relative size of the corruption (`corrupt`).
     folds : int or sequence of (kept, left out), default=5
@@ -225,7 +225,7 @@ def choose_by_denoising(
 
 
 def least_error(errors: Floats, gammas: Sequence[float], sizes: Sequence[int]) -> Choice:
-    """Return the setting with the smallest error; `errors` has one row per γ, a column per size."""
+    """Return the setting with the smallest of `errors`: one row per γ, one column per size."""
     trials = zip(errors, gammas, strict=True)
     _, m, gamma = min((row[s], m, gamma) for row, gamma in trials for s, m in enumerate(sizes))
     chosen = {"gamma": (gamma, gammas), "n_components": (m, sizes)}

@@ -27,7 +27,7 @@ class RelevantDimension:
 
     @property
     def dimension(self) -> int:
-        """Dimension of largest likelihood, called the relevant dimension in the paper."""
+        """Dimension with the largest likelihood, which the paper calls the relevant dimension."""
         return int(self.likelihood.argmin()) + 1
 
 

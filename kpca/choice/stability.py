@@ -30,7 +30,7 @@ def instabilities(
     gamma : float
         Coefficient γ of the Gaussian kernel.
     sizes : sequence of int
-        Numbers of components m. If m is larger than the rank of a half, all its components count.
+        Numbers of components m. If m is larger than the rank of a half, all components are used.
     n_clusters : int
         Number of clusters, at least two.
     draws : int, default=10

@@ -94,8 +94,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from kpca.command import actions, model
 
         with warnings.catch_warnings():
-            warnings.simplefilter("always")  # The user's filters could hide or raise them.
-            # The command has matched columns by name already.
+            warnings.simplefilter("always")  # The user's filters could hide or raise warnings.
+            # Hide this warning, because the command has already matched columns by name.
             warnings.filterwarnings("ignore", "X does not have valid feature names")
             report = cache(lambda message: say(f"warning: {message}"))  # each warning once
             warnings.showwarning = lambda message, *_, **__: report(str(message))
@@ -110,7 +110,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ImportError as error:
         say(f'{_one_line(error)}: pip install "kpca[study]"')
         return 1
-    except Exception as error:  # A file from an attacker can raise anything.
+    except Exception as error:  # A malicious file can cause any exception.
         say(_one_line(error))
         return 1
     return 0

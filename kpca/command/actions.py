@@ -20,7 +20,7 @@ from kpca.reading.errors import shortlist
 from kpca.reading.text import STANDARD
 from kpca.types import Array
 
-LIMIT = "novelty limit"  # name of a note: the residual that few of the fitted rows exceed
+LIMIT = "novelty limit"  # name of the note with the residual that few of the fitted rows exceed
 
 Columns = dict[str, Sequence[Any]]  # columns of the output by name
 # A `Work` computes output columns from rows in the form that the model's components take.
@@ -72,7 +72,7 @@ def _columns(names: Sequence[str], matrix: Array) -> Columns:
 
 
 def novelty(options: Namespace) -> None:
-    """Write how novel rows are and why, and print what the threshold means."""
+    """Write how novel each row is and why, and print what the threshold means."""
     model = read_model(options.model)
     detector, meaning = _detector(model, options)
     detector.feature_names_in_ = _variables(model)
@@ -104,11 +104,12 @@ def _variables(model: Model) -> list[str]:
     """Return the names of the prepared columns, such as ``colour_red``."""
     names = list(model.reader.get_feature_names_out())
     for step in model.steps:
-        # A function may not name its columns, but in most cases they are its inputs.
+        # If a function does not name its columns, keep the names of its inputs, which are right in
+        # most cases.
         if not hasattr(step, "get_feature_names_out"):
             continue
         names = list(step.get_feature_names_out(names))
-        # Column names are prefixed by the name of the transformer.
+        # Remove the prefix of each column name, which is the name of the transformer.
         if type(step).__name__ == "ColumnTransformer":
             names = [name.partition("__")[2] or name for name in names]
     width = model.components.n_features_in_
@@ -157,7 +158,7 @@ def _kernel_pca(model: Model, options: Namespace) -> BaseKernelPCA:
 
 
 def _find_way_back(model: BaseKernelPCA) -> None:
-    """Set a pre-image method that needs no learning in `fit`, or learn one now."""
+    """Set a pre-image method that `fit` need not learn, or learn the ridge regression now."""
     if model.kernel == "precomputed":
         raise ValueError("the model was fitted to a kernel matrix, and has no rows to go back to")
     if model.kernel in preimage.WITH_FORMULA:
@@ -224,9 +225,10 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
 
 
 def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -> None:
-    """Write the carried columns of rows, and after them the columns `names` that `work` computes.
+    """Write the columns to copy, and after them the columns `names` that `work` computes.
 
-    Without `names`, all columns are written, and the values that `work` returns replace the cells.
+    If `names` is empty, all columns of the rows are written, and the values that `work` returns
+    replace their cells.
     """
     try:
         rows = NewRows(model, options.rows, options, options.keep, options.ignore)

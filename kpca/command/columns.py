@@ -19,7 +19,7 @@ def flat(model: Any) -> list[Any]:
 
 
 def take_reader(model: Any) -> ColumnReader | None:
-    """Remove the first step from a model and return it if it reads cells; otherwise return None."""
+    """If the first step of a model reads cells, remove and return it; otherwise return None."""
     if not getattr(model, "steps", None):
         return None
     name, first = model.steps[0]
@@ -37,7 +37,10 @@ def columns_of(steps: Sequence[Any]) -> list[Column]:
 
 
 def _followed(column: Column, steps: Sequence[Any], position: int) -> Column:
-    """Return a column as `steps` use it, up to the step that encodes or divides the columns."""
+    """Return a column with the properties that `steps` give it.
+
+    Steps after one that encodes the columns, or divides them into branches, are not followed.
+    """
     for step in steps:
         kind = type(step).__name__
         if kind == "ColumnTransformer":
@@ -56,9 +59,9 @@ def _followed(column: Column, steps: Sequence[Any], position: int) -> Column:
 
 
 def _divided(column: Column, transformer: Any, position: int) -> Column:
-    """Return a column as the branches of a `ColumnTransformer` use it.
+    """Return a column with the properties that the branches of a `ColumnTransformer` give it.
 
-    A cell that one branch refuses is refused.
+    A cell is refused if at least one branch refuses it.
     """
     followed = [
         _followed(column, steps, positions.index(position))
@@ -124,10 +127,11 @@ def undo(steps: Sequence[Any], P: Floats) -> Floats:
 def _undone(P: Floats, step: Any) -> Floats:
     kind = type(step).__name__
     rows = np.full((len(P), step.n_features_in_), np.nan)
-    if hasattr(step, "categories_"):  # Numbers between codes mean no category.
+    if hasattr(step, "categories_"):  # A number between codes stands for no category.
         return rows
-    # Filled cells stay as they are. Indicator columns come last and are dropped.
     if kind == "SimpleImputer":
+        # Imputed values stay as they are. Columns that indicate missing cells come last and are
+        # dropped.
         passes = _passes(step)
         rows[:, passes] = P[:, : np.count_nonzero(passes)]
         return rows

@@ -33,14 +33,14 @@ from kpca.reading.text import STANDARD, Row
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns to copy
 OF_FILES = ("header", "skip", "transpose")  # notes of a model file on how to read rows
-WIDE = 256  # largest number of columns for which batches are large
+WIDE = 256  # largest number of columns for which a batch has 4096 rows instead of 256
 
 
 class NewRows:
     """Rows of a file, whose columns are found by name, or in order if the model knows no names.
 
     The names are in the first line that has all names that the model takes, or else in line 1. If
-    that line is a row of data, the columns are named by their numbers.
+    line 1 is a row of data, the columns are named by their numbers.
 
     Parameters
     ----------
@@ -77,7 +77,8 @@ class NewRows:
         self._of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
         options_of_file = {"encoding": options.encoding, "sheet": options.sheet}
         starts = [0]
-        if Path(path).is_file():  # A title may have other separators than the table.
+        # Skip the lines of a title first, because they may have other separators than the table.
+        if Path(path).is_file():
             starts.insert(0, lines_above(self._of_file))
         for above in dict.fromkeys(starts):
             try:
@@ -85,13 +86,13 @@ class NewRows:
             except ValueError:
                 if above == 0:
                     raise
-                continue  # The file ends before the line that has the names in the fitted file.
+                continue  # The file ends before the line that had the names in the fitted file.
             self._rows: Iterator[Row] = iter(lines)
             if self._find_header():
                 break
         if not self.header:
             raise ValueError("the file is empty")
-        self._points_are_decimal = lines.points_are_decimal  # known once a row was read
+        self._points_are_decimal = lines.points_are_decimal  # set when a row is read
         self.left_out = 0  # number of rows left out so far, because they have missing cells
         self._match(keep, ignore)
 
@@ -114,7 +115,7 @@ class NewRows:
             head = head[title + 1 :]
         elif len(wanted) == len(self.header):
             self.header = wanted
-        else:  # Columns that the fit left out, and the label column, have numbers, too.
+        else:  # Number all columns, including the label column and those that the fit left out.
             self.header = [str(n + 1) for n in range(len(self.header))]
         self._rows = chain(head, self._rows)
         return bool(titles) and not self.is_headless

@@ -74,10 +74,10 @@ def contributions(
 
     - For the kernels "rbf" and "laplacian" they are Shapley values: the mean change of S when a
       variable takes its value in x instead of that in r, over all orders of the variables.
-      Interactions of variables are estimated from two sets of 48 points of the model. This is exact
-      for a model with fewer points, and does not change the sum. The sum is exact for at most 12
-      variables, because the quadrature has 12 nodes. `KernelPCANovelty.explain` states the error of
-      each sample.
+      Interactions of variables are estimated from two sets of 48 points of the model. The estimate
+      is exact if the model has fewer points, and does not change the sum. The sum is exact for at
+      most 12 variables, because the quadrature has 12 nodes. `KernelPCANovelty.explain` states the
+      error of each sample.
     - For other kernels they are integrated gradients, (x_f − r_f) ∫₀¹ ∂S/∂x_f (r + t(x − r)) dt, by
       a Gauss–Legendre quadrature with 24 nodes. For the residual of linear PCA, with r the
       projection of x, this is the classical contribution (x_f − r_f)². Gradients are computed for
@@ -104,7 +104,7 @@ def contributions(
 def attributed(
     model: BaseKernelPCA, X: Matrix, statistic: str, reference: Matrix | None = None
 ) -> tuple[Floats, Floats]:
-    """Return `contributions` of shape (m, d), and the error for each sample, of shape (m,).
+    """Return `contributions` of shape (m, d), and an error for each sample, of shape (m,).
 
     The error is in the unit of the statistic. It is the error of the sum of the contributions, plus
     the largest difference between two estimates of a Shapley value.
@@ -151,7 +151,7 @@ def _ordinary_points(expansion: Expansion, points: Floats) -> Floats:
 def _integrated(
     expansion: Expansion, statistic: str, points: Floats, start: Floats
 ) -> tuple[Floats, Floats]:
-    """Return integrated gradients of shape (m, d), and zeros: only their sum has an error."""
+    """Return integrated gradients of shape (m, d), and errors of 0: only their sum has an error."""
     steps = points - start
     means = np.zeros_like(points)
     for node, weight in zip(*roots_sh_legendre(NODES), strict=True):

@@ -34,8 +34,8 @@ def variance_ratios(model: KernelPCA, *, folds: int = 10, seed: int = 0) -> Floa
     Returns
     -------
     ndarray of shape (k,)
-        Ratios: near 1 if the training scores are not inflated, below 1 if they are. 1 for
-        components with eigenvalue zero.
+        Ratios, which are near 1 if the training scores are not inflated, and below 1 if they are.
+        Components with eigenvalue zero have the ratio 1.
 
     Raises
     ------

@@ -36,11 +36,11 @@ class ReproducibilityOptions:
     """How the comparison of halves is extrapolated, and how halves are computed."""
 
     half_determined: float = 0.5  # smallest s_j² between halves that is extrapolated to all rows
-    fastest: float = 0.5  # factor of 1 − s_j² when the number of rows n doubles, if it is ∝ 1/n
-    deviations: float = 2.0  # standard deviations that an interval of s_j² adds on each side
-    variance_errors: float = 2.5  # standard errors that an interval of a variance adds on each side
-    most_explained: float = 0.95  # explained variance ratio up to which variances have intervals
-    slowest: float = 1 / (np.sqrt(2) - 1)  # bias over its change from n/2 to n rows, if ∝ 1/√n
+    fastest: float = 0.5  # factor of 1 − s_j² if the number n of rows doubles and it is ∝ 1/n
+    deviations: float = 2.0  # number of standard deviations that widen intervals of s_j²
+    variance_errors: float = 2.5  # number of standard errors that widen those of variances
+    most_explained: float = 0.95  # largest cumulative variance ratio with intervals of variances
+    slowest: float = 1 / (np.sqrt(2) - 1)  # ratio of a bias ∝ 1/√n to its change from n/2 to n rows
     fewest_units: int = 8  # smallest number of rows or groups, so that each quarter has two
     rounding: float = 1e-10  # Eigenvalues up to this fraction of the first one count as zero.
     indefinite: float = 1e-4  # largest |negative eigenvalue| allowed, relative to the first one
@@ -129,13 +129,13 @@ def reproducibility(
     Notes
     -----
     For samples A and B, s_j² = ‖P_A P_B‖² / j in the Frobenius norm, where P_A and P_B project on
-    the first j components of A and B in feature space. It is the fraction of the dimensions of one
-    subspace that lie in the other. Only kernel values are needed: with axes v = Σ_i C_i φ(x_i), the
-    cosines between the axes of A and B are C_Aᵀ K_AB C_B. One kernel matrix serves all halves.
+    the first j components of A and B in feature space. This is the fraction of the dimensions of
+    one subspace that lie in the other. Only kernel values are needed: with axes v = Σ_i C_i φ(x_i),
+    the cosines between the axes of A and B are C_Aᵀ K_AB C_B. One kernel matrix serves all halves.
     Samples keep their weights. Each random split into quarters gives three splits into halves.
 
-    Let h be the mean of s_j² over splits into halves, and q its mean between quarters. Let σ be its
-    standard deviation between disjoint pairs of quarters.
+    Let h be the mean of s_j² over splits into halves, and q its mean between quarters. Let σ be the
+    standard deviation of s_j² between disjoint pairs of quarters.
 
     - ``half`` is h, and ``at_least`` is h − 2σ.
     - From n/2 to n rows, 1 − s_j² is assumed to shrink by the same factor as from n/4 to n/2, but
@@ -144,7 +144,7 @@ def reproducibility(
 
     If h is below 0.5, gaps between eigenvalues may open as the number of rows doubles. Therefore
     ``estimate`` and ``at_most`` are then NaN. Components with near-equal eigenvalues
-    (``eigenvalue_groups_``) form one subspace, and each of them has the value of all.
+    (``eigenvalue_groups_``) form one subspace, and each of them has the value of the subspace.
 
     Sums of leading eigenvalues are too large. This bias is estimated by the difference between
     halves and all rows. The estimate subtracts the difference once, as if the bias fell like 1/n.
@@ -245,7 +245,7 @@ def _weighted_rows(centering: Centering, groups: Array | None) -> tuple[Array, A
 
 
 def _gram(model: KernelPCA) -> Gram:
-    """Return the kernel matrix of a model: stored, or as explicit features if these are few."""
+    """Return the kernel matrix of a model: in full, or as explicit features if these are few."""
     expansion = model.expansion()
     n = expansion.centering.n
     source: Any = about_mean(expansion.source, expansion.centering)
@@ -293,7 +293,7 @@ def _part(gram: Any, centering: Centering, k: int, rows: Array) -> _Part:
         centred = of_part.rooted(F - centering.center * means)
         matrix = centred.T @ centred
     if (m := len(matrix)) > OPTIONS.lanczos_rows and k < OPTIONS.lanczos_fraction * m:
-        # Lanczos for k eigenpairs costs less than computing all of them.
+        # Lanczos computes k eigenpairs at less cost than all eigenpairs.
         start = np.random.default_rng(0).standard_normal(m)
         eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=OPTIONS.lanczos_tol)
     else:

@@ -37,8 +37,8 @@ def exact_residuals(
     TypeError
         If `model` is neither a KernelPCA nor a LandmarkKernelPCA.
     ValueError
-        If the number of rows of X is not that of the training samples, or if the model has no
-        eigenvectors, because it was fitted by `partial_fit`.
+        If X does not have one row per training sample, or if the model has no eigenvectors, because
+        it was fitted by `partial_fit`.
 
     Notes
     -----

@@ -20,7 +20,7 @@ from kpca.operators.sources import KernelSource
 from kpca.types import Floats, Matrix
 from kpca.validation import check_memory, checked_samples
 
-GRADIENT_ENTRIES = 1 << 20  # number of kernel values or gradients per block, which take 8 MB
+GRADIENT_ENTRIES = 1 << 20  # number of kernel values, or of gradients, per block; they take 8 MB
 
 
 def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -44,7 +44,7 @@ def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
         If `model` is not a fitted KernelPCA, or if the model does not take X. Also if the kernel is
         callable or precomputed, because its derivative is then not known.
     MemoryError
-        If the gradients need more than the memory budget of the model. Then none is computed.
+        If the gradients need more than the memory budget of the model. They are then not computed.
 
     Notes
     -----
@@ -93,7 +93,7 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
     Notes
     -----
     I_jf ∝ s_f √(mean over samples of (∂z_j/∂x_f)²), with s_f the standard deviation of variable f.
-    For linear PCA that is ``|loading|`` · s_f.
+    For linear PCA, I_jf is proportional to ``|loading|`` · s_f.
 
     Examples
     --------
@@ -162,7 +162,7 @@ def expansion_of(model: BaseKernelPCA) -> Expansion:
 
 
 def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Iterator[tuple[slice, Floats]]:
-    """Yield slices of points, and the gradients of Σ_i C_ij k(x, x_i) there, of shape (m, p, d)."""
+    """Yield slices of points with the gradients of Σ_i C_ij k(x, x_i) there, of shape (m, p, d)."""
     source: Any = expansion.source
     training = as_dense(source.X)
     entries_per_point = max(len(training), C.shape[1] * training.shape[1])

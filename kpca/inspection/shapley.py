@@ -25,9 +25,9 @@ from kpca.types import Floats, Matrix
 from kpca.validation import checked_samples
 
 PRODUCT_KERNELS = ("laplacian", "rbf")  # kernels exp(−γ Σ_f |x_f − y_f|^p)
-LANDMARKS = 48  # number of model points per set that estimates interactions of variables
-NODES = 12  # number of quadrature nodes for a statistic, exact for polynomials of degree 23
-LEAST = 1.5e-154  # smallest factor; its square, a divisor, is still a normal number
+LANDMARKS = 48  # number of landmarks in each of the two sets that estimate interactions
+NODES = 12  # number of quadrature nodes for a statistic; exact up to polynomials of degree 23
+LEAST = 1.5e-154  # smallest kernel factor; its square is a divisor, and a normal float64 number
 
 
 def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:
@@ -135,7 +135,7 @@ def _variance_of_scores(
     axes: Any = np.linalg.lstsq(kernel_values, scores, rcond=1e-10)[0]
     # With Q = form and kernel values k of the landmarks, kᵀQk approximates Σ_j w_j z_j².
     form = (axes * weights) @ axes.T
-    # Count each pair of landmarks once, since pairs take most of the time.
+    # Compute each pair of landmarks once, because pairs take most of the time.
     pairs = np.triu_indices(len(form))
     of_pairs = (2 * form - np.diag(form.diagonal()))[pairs]
 
@@ -175,7 +175,7 @@ def _changes(
     shape (d,), or (d, n) if ``share_out`` is np.multiply, which does not sum over the products.
     """
     nodes, weights = quadrature
-    # Contiguous arrays, and one node at a time, reduce the time to a third.
+    # Contiguous arrays, and a loop over the nodes, reduce the time to a third.
     start, steps = np.ascontiguousarray(start), np.ascontiguousarray(end - start)
     products = np.array([(start + node * steps).prod(axis=0) for node in nodes])
     gains = weights[:, None] * products * slopes(products)

@@ -10,7 +10,7 @@ from kpca.validation import check_scores, checked
 
 
 class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Project centred rows on the rows W of `components_`, which need not be orthogonal.
+    """Project centred samples on the rows W of `components_`, which need not be orthogonal.
 
     A subclass sets `components_` (k, d) and `mean_` (d,) in `fit`.
     """
@@ -27,7 +27,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return len(self.components_)
 
     def transform(self, X: ArrayLike) -> Floats:
-        """Return the scores (X − mean) Wᵀ; if they are whitened, scale them to variance 1.
+        """Return the scores (X − mean) Wᵀ, scaled to variance 1 if the reduction whitens them.
 
         Parameters
         ----------
@@ -44,7 +44,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return (rows - self.mean_) @ self.components_.T / self._scale()
 
     def inverse_transform(self, X: ArrayLike) -> Floats:
-        """Return the points of the span of the components that have the given scores.
+        """Return the points in the span of the components whose scores are X.
 
         Parameters
         ----------

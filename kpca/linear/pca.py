@@ -27,8 +27,8 @@ class PCA(LinearReduction):
     Parameters
     ----------
     n_components : int, float or None, default=None
-        Number of components. A fraction in (0, 1) keeps the fewest components that explain that
-        fraction of the variance. None keeps min(n, d).
+        Number of components. A fraction in (0, 1) keeps the smallest number of components that
+        explain that fraction of the variance. None keeps min(n, d).
     route : {"svd", "covariance"}, default="svd"
         How the axes are computed. Both routes give the same axes; "covariance" computes them from
         the d × d covariance matrix.
@@ -124,7 +124,7 @@ class PCA(LinearReduction):
         ratio = principal.eigenvalues / (np.sum(centred**2) or 1.0)
         if is_share:
             k = min(int(np.searchsorted(np.cumsum(ratio), wanted)) + 1, k)
-        # Copy the axes, since a view would keep all d of them in memory.
+        # Copy the axes, because a view would keep all of them in memory.
         self.components_ = np.ascontiguousarray(principal.axes[:k])
         self.explained_variance_ = principal.eigenvalues[:k] / (len(rows) - 1)
         self.explained_variance_ratio_ = ratio[:k]

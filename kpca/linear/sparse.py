@@ -13,11 +13,11 @@ from scipy.optimize import brentq
 from kpca.linear.svd import svd
 from kpca.types import EPS, Floats
 
-#: Asymmetry or negative eigenvalue, relative to the largest entry, that counts as rounding.
+#: Largest asymmetry, or negative eigenvalue, over the largest entry that counts as rounding.
 COVARIANCE_ROUNDING = 1e-8
-#: Fraction of the largest modulus from which on an entry counts as equal to the largest one.
+#: An entry counts as equal to the largest one if its modulus is at least this fraction of it.
 BELOW_ALL = 1 - 1e-12
-#: Duality gap, relative to ‖Xa_j‖², at which an elastic net counts as solved.
+#: Largest duality gap, relative to ‖Xa_j‖², at which an elastic net counts as solved.
 GAP_TOLERANCE = 1e-10
 
 
@@ -29,7 +29,7 @@ class SparseLoadings(NamedTuple):
     """
 
     loadings: Floats  # (d, k)
-    n_iter: int  # number of iterations, or the largest number if components iterate separately
+    n_iter: int  # number of iterations; the largest one if components iterate separately
     converged: bool  # whether the last iteration changed the loadings by less than the tolerance
 
 
@@ -229,7 +229,7 @@ def deflation(
     """
     rest = X.copy()
     removed = np.empty((X.shape[1], 0))
-    # If the norm of the remaining X is smaller, it is the rounding error of removed components.
+    # If the norm of the rest of X is smaller, the rest is rounding of removed components.
     rounding = max(X.shape) * EPS * np.linalg.norm(X)
     loadings = []
     for t in bound[:n_components]:
@@ -275,7 +275,7 @@ def bounded_maximizer(c: Floats, bound: float) -> Floats:
         if excess(BELOW_ALL) <= 0:
             z = np.maximum(magnitude - brentq(excess, 0.0, BELOW_ALL, xtol=EPS), 0.0)
         else:
-            # The bound allows fewer entries than share the largest modulus: keep one of these.
+            # More entries share the largest modulus than the bound allows, so keep one of them.
             z = np.zeros_like(c)
             z[np.argmax(magnitude)] = 1.0
     return np.sign(c) * z / np.linalg.norm(z)

@@ -58,8 +58,8 @@ class SparsePCA(LinearReduction):
     Attributes
     ----------
     components_ : ndarray of shape (k, d)
-        Loadings of norm 1, or 0 if the penalty leaves nothing, in the order of the penalties. The
-        entry of largest modulus in each is positive.
+        Loadings of norm 1, or zeros if the penalty leaves no nonzero entry, in the order of the
+        penalties. The entry of largest modulus in each is positive.
     n_nonzero_ : ndarray of shape (k,)
         Number of nonzero loadings per component.
     explained_variance_, explained_variance_ratio_ : ndarray of shape (k,)
@@ -183,7 +183,7 @@ class SparsePCA(LinearReduction):
 
 
 def _one_each(name: str, value: float | ArrayLike, k: int, *, least: float) -> Floats:
-    """Return the value of parameter `name` as k numbers, each of which is at least `least`."""
+    """Return the value of parameter `name` as k numbers, all of them at least `least`."""
     with suppress(TypeError, ValueError):
         numbers = np.asarray(value, dtype=np.float64)
         if numbers.shape in ((), (k,)) and np.all(np.isfinite(numbers) & (numbers >= least)):

@@ -41,7 +41,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     ----------
     estimator : KernelPCA or None, default=None
         Model to fit. None means the Gaussian kernel at the median distance, with as many components
-        as keep 90 % of the variance. ``set_params(estimator__gamma=…)`` then changes a copy of it.
+        as keep 90 % of the variance. ``set_params(estimator__gamma=…)`` changes a copy of this
+        default.
     statistic : {"residual", "hotelling"}, default="residual"
         "residual" is the reconstruction error (distance from the subspace), "hotelling" is T²
         (distance within it). T² suits linear and polynomial kernels. With other kernels, samples
@@ -63,8 +64,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
     limit_ : float
         Statistic above which the p-value is at most `false_alarm`.
     memory_ : float
-        Number of samples over which neighbours are alike. It is 1 if that is not shown, or if the
-        groups are long enough. If it is larger, `fit` warns that there may be more false alarms.
+        Number of samples over which neighbours are alike. It is 1 if no such number is shown, or if
+        the groups are long enough. If it is larger, `fit` warns that there may be more false
+        alarms.
     offset_ : float
         The negative of `limit_`, as in scikit-learn.
     n_features_in_ : int

@@ -13,11 +13,11 @@ from scipy.stats import rankdata
 from kpca.types import Array, Floats
 from kpca.validation import warn
 
-LAGS = 50  # largest lag, further limited to a tenth of the length of the series
+LAGS = 50  # largest lag; it is also at most a tenth of the length of the series
 COMPONENTS = 20  # number of components whose scores are tested
 SIGNIFICANT = 2.8  # significance limit in standard errors, which 0.3 % of normal sums exceed
-HARMLESS = 1.5  # memory, as a number of groups, below which levels nearly hold
-MEMORIES = 3  # length of a block over the memory: most samples are then far from other blocks
+HARMLESS = 1.5  # memory in groups, below which p-values are nearly valid
+MEMORIES = 3  # length of a block over the memory; most samples are then far from other blocks
 
 
 def memory(values: Floats, scores: Floats, groups: Array) -> float:
@@ -37,9 +37,9 @@ def memory(values: Floats, scores: Floats, groups: Array) -> float:
     -------
     float
         1 + 2 Σ ρ_l, where ρ_l is the autocorrelation at lag l, and the sum ends before the first
-        lag that is not significant. The result is the larger one for the ranks and for the scores.
-        It is 1 if neither the first lag nor all lags together are significant, or if it is less
-        than 1.5 groups and groups have several samples.
+        lag that is not significant. This is computed for the ranks and for the scores, and the
+        larger number is returned. The result is 1 if neither the first lag nor all lags together
+        are significant, or if it is less than 1.5 groups and groups have several samples.
     """
     sizes = np.bincount(groups)
     table = np.column_stack([rankdata(values), scores[:, :COMPONENTS]])
@@ -56,7 +56,8 @@ def _memory(series: Floats) -> Any:
     n = len(series)
     lags = np.arange(1, min(LAGS, n // 10) + 1)
     series = series - series.mean(axis=0)
-    by_chance = np.linalg.norm(series.T @ series) / n  # standard deviation of a product
+    # Standard deviation of the inner product of two vectors, if they are independent.
+    by_chance = np.linalg.norm(series.T @ series) / n
     products = np.array([np.vdot(series[lag:], series[:-lag]) for lag in lags])
     errors = by_chance * np.sqrt(n - lags)
     # In a constant series, all products and errors are 0, so that none is significant. A short
@@ -70,7 +71,7 @@ def _memory(series: Floats) -> Any:
 
 
 def block_length(memory: float) -> int:
-    """Return the number of samples of a block that is left out together."""
+    """Return how many samples a block should have, to be left out together, given the memory."""
     return int(np.ceil(MEMORIES * memory))
 
 

@@ -20,7 +20,7 @@ from kpca.kernels.bandwidth import power_of
 from kpca.types import EPS, Array, Floats, Matrix
 from kpca.validation import check_argument, checked_samples, one_of, warn
 
-SATURATED = 0.99  # fraction of the largest possible residual above which distance is added
+SATURATED = 0.99  # fraction of the largest possible residual above which a distance is added
 
 _ROUNDING = 1e-9  # rounding error of a residual relative to the variance
 _UNITS = 64 * EPS  # rounding error of a residual relative to the largest term of its formula
@@ -91,7 +91,7 @@ def check_statistic(statistic: str, kernel: Any) -> None:
 
 
 def is_rounding(residual: Any, model: BaseKernelPCA) -> Any:
-    """Return whether residuals are rounding errors, as they are if all variance is kept."""
+    """Return whether residuals are rounding errors, as in a model that keeps all variance."""
     expansion = model.expansion()
     variance = model.eigenvalues_.sum() / expansion.centering.total
     return residual <= _ROUNDING * variance + _UNITS * abs(expansion.squared_mean)
@@ -184,5 +184,5 @@ def conformal_limit(calibration: Floats, alpha: float) -> float:
     `calibration` is sorted. The limit is infinite if it has fewer than 1/alpha − 1 scores.
     """
     n = len(calibration)
-    exceeding = int(alpha * (n + 1) * (1 + 1e-12))  # calibration scores at or above the limit
+    exceeding = int(alpha * (n + 1) * (1 + 1e-12))  # how many scores are at or above the limit
     return float(np.append(calibration, np.inf)[n - exceeding])

@@ -301,7 +301,7 @@ class CentredGram:
     def backward_error(self) -> float:
         """Bound the errors of the eigenvalues of K̄ that LAPACK computes in float64.
 
-        The entries of K̄ are known up to the `error` of a product. LAPACK's eigenvalues are those
+        K̄ is known up to the `error` of a product. LAPACK's eigenvalues are those
         of a matrix that differs from K̄ by a small multiple of the unit roundoff. The factor n is a
         generous bound on this multiple.
         """

@@ -35,8 +35,8 @@ def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, A
     -------
     dict of str to ndarray
         The entry ``description`` is a JSON text with format, version, class, constructor arguments
-        and attributes, which refers to the other entries by name. The arrays of a `KernelPCA` are
-        named after its attributes.
+        and attributes. This text refers to the other entries by name. The arrays of a `KernelPCA`
+        are named after its attributes.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def to_arrays(model: Any, notes: Mapping[str, str] | None = None) -> dict[str, A
         head[NOTES] = _checked(notes)
     text = json.dumps(head | written, sort_keys=True)
     arrays = {DESCRIPTION: np.array(text), **writer.arrays}
-    _model(arrays)  # refuse now what `from_arrays` would refuse later
+    _model(arrays)  # Refuse now what `from_arrays` would refuse later.
     return arrays
 
 
@@ -81,8 +81,8 @@ def from_arrays(arrays: Mapping[str, Array]) -> Any:
     Raises
     ------
     ValueError
-        If the arrays are not a model of this package, or one of another version, incomplete or
-        inconsistent; the message says which.
+        If the arrays are not a model of this package, or if the model is of another version,
+        incomplete or inconsistent; the message says which.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def load(path: str | Path) -> Any:
     ------
     ValueError
         If the file is not a model of this package, is damaged, inconsistent or of another version;
-        the message names it and says what to do.
+        the message names the file and says what to do.
     OSError
         If the file cannot be read.
 
@@ -264,7 +264,7 @@ def description_of(arrays: Mapping[str, Array]) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        If there is no description, or if its format or version is another.
+        If there is no description, or if its format or version is not that of this package.
     """
     if DESCRIPTION not in arrays:
         raise ValueError(f"Not a model of this package: there is no {DESCRIPTION!r}")

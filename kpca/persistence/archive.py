@@ -13,7 +13,7 @@ from kpca.types import Array
 
 
 def write(path: str | Path, arrays: Mapping[str, Array]) -> None:
-    """Write arrays to a file; a failure or a kill leaves the former file, or none."""
+    """Write arrays to a file; a failure or a kill leaves the former file at `path`, or none."""
     with replacing(path) as file:
         np.savez(file, allow_pickle=False, **arrays)
 
@@ -32,16 +32,16 @@ def read(path: str | Path) -> dict[str, Array]:
     """
     path = Path(path)
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise ValueError("it is a pipe or a device, not a file")  # A pipe might never answer.
+        raise ValueError("it is a pipe or a device, not a file")  # Reading a pipe might never end.
     with path.open("rb") as file:
         try:
             with zipfile.ZipFile(file) as archive:
                 return _arrays(archive, path.stat().st_size)
-        # The file is not the cause: reading allocates at most the size of the file.
+        # Don't report a damaged file: reading allocates at most the size of the file.
         except MemoryError:
             raise
         except Exception as error:  # a damaged file makes zipfile and NumPy raise nearly anything
-            problem = " ".join(str(error).split())  # It may contain names of members.
+            problem = " ".join(str(error).split())  # Names of members may have line breaks.
             raise ValueError(f"not a model file of kpca, or a damaged one ({problem})") from error
 
 

@@ -48,7 +48,7 @@ KNOWN = {
     "DecisionTreeClassifier": "sklearn.tree",
     "DecisionTreeRegressor": "sklearn.tree",
 }
-# Classes whose constructors take arguments with the names of the attributes.
+# Classes whose attributes have the names of the constructor's arguments.
 RECORDS = {
     "Column": "kpca.reading.columns",
     "SolverChoice": "kpca.certificates.decomposition",
@@ -150,7 +150,8 @@ def check_shapes(model: Any) -> None:
     Raises
     ------
     ValueError
-        If they do not; the message names the first such attribute.
+        If shapes do not match, or eigenvalues are invalid; the message names the first such
+        attribute.
     """
     if KNOWN[type(model).__name__].startswith("kpca"):
         _compare_lengths(model)
@@ -171,8 +172,8 @@ def _compare_lengths(model: Any) -> None:
     same = dict[str, str]()
     if name == "KernelPCA":
         same["samples"] = "points"
-    # The outputs are pre-images, which have the features of samples. A model of a precomputed
-    # matrix is not fitted to samples.
+    # The outputs are pre-images, so that they have the features of the samples. Only a model of a
+    # precomputed matrix is an exception, because it is not fitted to samples.
     if getattr(model, "kernel", None) != "precomputed":
         same["outputs"] = "features"
     for attribute, value in vars(model).items():

@@ -1,8 +1,8 @@
 """Convert estimators and their values to JSON plus arrays, and back.
 
 None, booleans, numbers, text and lists are written as they are. Any other value is written as
-``{kind: parts}``, and its parts in the same way. Reading a file only creates values of the kinds
-and classes in the tables `KINDS`, `KNOWN` and `RECORDS`.
+``{kind: parts}``, and its parts are converted in the same way. Reading a file only creates values
+of the kinds and classes in the tables `KINDS`, `KNOWN` and `RECORDS`.
 """
 
 from collections import UserList
@@ -20,7 +20,7 @@ from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
 NO_TREE = "The nodes of a decision tree do not go together"
-# If two types have the same name, the last one is used, which is Python's own.
+# Python's own types come last, because the last of several types with the same name is used.
 _TYPES = (*np.ScalarType, np.number, np.integer, np.floating, bool, object)
 NAMED = {kind.__name__: kind for kind in _TYPES} | {"log": np.log, "exp": np.exp}
 NAMES = {id(value): name for name, value in NAMED.items()}
@@ -54,7 +54,7 @@ def _check_nodes(children: Array, inner: Array) -> None:
     `children` has two columns, and `inner` says which nodes have children.
     """
     below = children[inner]
-    # Each node except the root is the child of one node, which comes before it.
+    # Each node except the root is the child of exactly one node, which comes before this child.
     is_whole = np.array_equal(np.sort(below, axis=None), np.arange(1, len(children)))
     if not len(children) or not is_whole or not (below > np.flatnonzero(inner)[:, None]).all():
         raise ValueError(NO_TREE)
@@ -139,14 +139,14 @@ KINDS = {
 
 
 def _is_learned(name: str) -> bool:
-    """Return whether an attribute of this name is set by `fit`."""
+    """Return whether `name` has the form of an attribute that `fit` sets, such as ``mean_``."""
     return name != name.strip("_") and not name.startswith("__")
 
 
 def _is_part(name: str, value: Any) -> bool:
     """Return whether an attribute is saved with a model.
 
-    Eigenvectors of a fit on Dask are left out, because they stay on its workers. Random generators
+    Eigenvectors of a fit on Dask are left out, because they stay on the workers. Random generators
     are left out, because they are not used after the fit.
     """
     is_temporary = hasattr(value, "__dask_graph__") or isinstance(value, np.random.Generator)
@@ -178,10 +178,11 @@ class Writer:
             if applies(value):
                 return {kind: self.value(parts(value), name)}
         if type(value) is np.ndarray:
-            # Keep the order of rows or columns: another order rounds differently.
+            # Keep the memory order (by rows or by columns), because sums in another order round
+            # differently.
             self.arrays[name] = value if value.flags.forc else value.copy(order="K")
             return {"array": [name, value.dtype.str, list(value.shape)]}
-        if hasattr(value, "__array__"):  # column labels of pandas
+        if hasattr(value, "__array__"):  # such as column labels of pandas
             return self.value(np.asarray(value), name)
         raise ValueError(
             f"{name}={value!r} cannot be saved: a model file holds numbers, text, arrays and known "
@@ -205,7 +206,7 @@ class Writer:
             )
         parameters = model.get_params(deep=False)
         if not isinstance(parameters.get("random_state", 0), Integral):
-            parameters["random_state"] = None  # The fit is over, so that it is not used again.
+            parameters["random_state"] = None  # It is not used after the fit.
         # A cache folder and a number of threads belong to this machine and not to the model.
         for name_of_machine in {"memory", "n_threads"} & parameters.keys():
             parameters[name_of_machine] = None
@@ -255,7 +256,8 @@ class Reader:
         ------
         ValueError
             In the cases of `value`, if the class, a parameter or an attribute is unknown, if the
-            version is another, if a fitted estimator lacks an attribute, or if shapes do not match.
+            version of scikit-learn is another, if a fitted estimator lacks an attribute, or if
+            shapes do not match.
         """
         from sklearn import __version__
 

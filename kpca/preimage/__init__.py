@@ -19,7 +19,7 @@ LEARNED = "ridge"  # the only method that needs ``fit_inverse_transform=True``
 Search = Callable[[Expansion, Array, Matrix | None], PreImages]
 SEARCHES: dict[str, Search] = {"fixed_point": fixed_point.find, "mds": mds.find}
 METHODS = (LEARNED, *SEARCHES)
-FLAT = 0.05  # fraction of the data's spread; `points` warns if pre-images spread less
+FLAT = 0.05  # `points` warns if pre-images spread less than this fraction of the data's spread
 
 
 def check_room(n: int, budget: float) -> None:
@@ -33,12 +33,12 @@ def learn(expansion: Expansion, X: Matrix, alpha: float) -> tuple[Array, Array]:
     """Learn ridge pre-images, given the input points X that belong to the points of `expansion`.
 
     Returns the scores of these points, of shape (n, k), and coefficients of shape (n, d), which
-    `find` takes as `learned`. A warning is issued if the mean of the learned pre-images is further
-    from the mean of X than X spreads.
+    `find` takes as `learned`. A warning is issued if the distance between the mean of the learned
+    pre-images and the mean of X is larger than the spread of X.
     """
     scores = expansion.point_scores
     coefficients = ridge.learn_coefficients(expansion.source, X, scores, alpha)
-    # The residuals of a ridge regression are α B.
+    # The residuals of a ridge regression are α times its coefficients.
     off = alpha * np.linalg.norm(coefficients.mean(axis=0))
     spread = rms_spread(X)
     if spread < off:
@@ -85,7 +85,7 @@ def points(found: PreImages, expansion: Expansion, Z: Array, X: Matrix | None = 
     """Return the points of the pre-images `found` of scores Z, in the precision of Z.
 
     If Z are the scores of samples, X are these samples. A warning is issued if some pre-images did
-    not converge, or if they are nearly equal although the samples (without X, the scores) differ.
+    not converge, or if they are nearly equal although the samples (or scores, without X) differ.
     """
     if failed := int(np.count_nonzero(~found.converged)):
         warn(

@@ -54,7 +54,7 @@ def source_with_formula(source: TrainingKernel, method: str) -> KernelSource:
     Raises
     ------
     ValueError
-        If the kernel is another one; the message lists the kernels that `method` applies to.
+        For any other kernel; the message lists the kernels to which `method` applies.
     """
     if isinstance(source, KernelSource) and source.name in WITH_FORMULA:
         if source.name == "sigmoid":

@@ -33,24 +33,24 @@ CUT_OFF = float(np.exp(-UNDERFLOW[np.dtype(np.float64)]))
 class FixedPointOptions:
     """When an iteration ends, how it shortens its steps, and what counts as rounding."""
 
-    tol: float = 1e-7  # length of the last step, relative to the spread of the training points
+    tol: float = 1e-7  # largest length of the last step, relative to the spread of training points
     max_iter: int = 1000  # largest number of evaluations of the rule per point and start
     restarts: int = 3  # number of further starts of a point whose denominator vanishes
     block_coefficients: int = 1 << 18  # coefficients per block of points; 2 MB stay in the cache
-    exact: float = 1e-10  # largest ‖φ(z) − P‖²/‖P‖² at which a closed form is the pre-image
-    shortest: float = 2.0**-30  # fraction of a full step at which the iteration gives up
-    turned: float = 1 / 3  # a step was too long if the next turns back by more than this part of it
-    growth: float = 1.25  # growth of a shortened step if the last one kept its direction
-    distance_rounding: float = 1e-12  # relative change of the distance that counts as rounding
-    vanishing: float = 1e-10  # |sum| / Σ|terms| up to which a sum counts as rounding
-    large: float = 1e-3  # sum of kernel values in [0, 1] that is too large to be rounding
+    exact: float = 1e-10  # largest ‖φ(z) − P‖²/‖P‖² at which a closed form counts as pre-image
+    shortest: float = 2.0**-30  # fraction of a full step, at which an iteration gives up
+    turned: float = 1 / 3  # a step is too long if the next one turns back by more than this part
+    growth: float = 1.25  # factor by which a shortened step grows, unless steps turn back
+    distance_rounding: float = 1e-12  # largest relative change of the distance that is rounding
+    vanishing: float = 1e-10  # largest |sum| / Σ|terms| at which a sum counts as rounding
+    large: float = 1e-3  # smallest sum of kernel values in [0, 1] that cannot be rounding
 
 
 OPTIONS = FixedPointOptions()
 
 
 def _vanishes(total: Floats, size: Floats) -> Array:
-    """Return whether each `total` is negative, not finite, or tiny relative to its terms."""
+    """Return where `total` is negative, not finite, or tiny relative to `size` (Σ|terms|)."""
     return ~((total > OPTIONS.vanishing * size) & np.isfinite(total) & np.isfinite(size))
 
 
@@ -77,7 +77,7 @@ class Gaussian:
         sums = K @ self._rows
         total = sums[:, -1]
         small = total < OPTIONS.large
-        if small.any():  # Only small sums may be rounding, and need the size of their terms.
+        if small.any():  # Only small sums may be rounding, which their terms show.
             terms = np.abs(K[small]).sum(axis=1)
             # Far from all points, the exponential is cut off. All values are then equal and
             # give no direction.
@@ -112,7 +112,7 @@ class InnerProduct:
             return _ratio(sums, slope, lost), distance, lost | ~np.isfinite(distance)
 
     def exact(self, C: Floats) -> Floats | None:
-        """Return the closed form z_f = f⁻¹(⟨P, φ(e_f)⟩)/γ, or None unless f is odd and c = 0.
+        """Return the closed form z_f = f⁻¹(⟨P, φ(e_f)⟩)/γ; None if f is not odd or c is not 0.
 
         e_f are the unit vectors of the input space. z is correct only if P has an exact pre-image.
         """
@@ -222,12 +222,12 @@ class Descent:
 
     def __post_init__(self) -> None:
         m = len(self.C)
-        self.converged = np.zeros(m, dtype=bool)  # whether the last step was short enough
+        self.converged = np.zeros(m, dtype=bool)  # whether the last step was at most tol
         self.vanished = np.zeros(m, dtype=bool)  # whether the denominator vanished
         self.iterations = np.zeros(m, dtype=np.int64)  # number of evaluations of the rule
 
     def run(self, active: Array) -> None:
-        """Iterate the points with the indices `active` until each of them ends."""
+        """Iterate the points with the indices `active` until the iteration of each has ended."""
         step = np.zeros_like(self.points)  # g(z) − z
         length = np.ones(len(step))  # fraction of the step that is taken
         distance = np.full(len(step), np.inf)  # ‖φ(z) − P‖², up to a constant
@@ -239,8 +239,8 @@ class Descent:
             trial = self.points[active] + length[active, None] * last
             image, reached, lost = self.rule.evaluate(trial, C)
             ahead = image - trial
-            # An infinite distance marks a start. If the rule breaks down there, there is no step to
-            # take back.
+            # The distance is infinite at a start. If the denominator vanishes there, no step can be
+            # taken back.
             vanished = lost & np.isinf(distance[active])
             rounding = OPTIONS.distance_rounding * np.abs(reached)
             nearer = ~lost & (reached <= distance[active] + rounding)

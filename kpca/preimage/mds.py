@@ -64,7 +64,7 @@ def find(expansion: Expansion, Z: Array, _: Matrix | None) -> PreImages:
 
 
 def _place(X: Floats, squared: Floats) -> Floats:
-    """Return the points in the span of neighbours X with `squared` distances from them.
+    """Return points in the span of neighbours X whose squared distances to X fit `squared` best.
 
     X has shape (m, q, d), with q neighbours per point. If Y are the centred neighbours of a point
     and G = YYᵀ, the least-squares solution is mean + Yᵀ G⁺ (diag(G) − squared)/2. If a distance is

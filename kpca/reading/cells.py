@@ -35,7 +35,7 @@ def cell_text(cell: Any, missing: Words = ()) -> str:
         return ""
     if isinstance(cell, bytes):
         cell = cell.decode(errors="replace")
-    text = plain(str(cell)).removesuffix(" 00:00:00")  # This is the end of a date without a time.
+    text = plain(str(cell)).removesuffix(" 00:00:00")  # A date without a time ends in this.
     if whole := _WHOLE.fullmatch(text):
         text = whole[1]
     return "" if text.casefold() in MISSING or text in missing else text
@@ -106,8 +106,8 @@ def decimal_marks(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the decimal mark of each column, or "", and one ambiguous cell per unclear column.
 
-    A column's own cells determine its mark. If they do not, the mark is that of the other numeric
-    columns of the file, provided that all of them have the same mark.
+    The cells of a column determine its mark. If they do not show a mark, the column has the mark of
+    the other numeric columns of the file, provided that all of them have the same mark.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def decimal_marks(
     unsettled = dict[str, str]()
     for column, shows in of_columns.items():
         mark = shows.marks or of_file
-        # A column has two marks. Cells with the other mark are then no numbers.
+        # If a column has both marks, choose one. Cells that need the other mark are then text.
         if len(mark) > 1:
             mark = POINT if points_are_decimal else COMMA
         if not mark and shows.open_cell:
@@ -149,8 +149,8 @@ def column_evidence(cells: Iterable[Any], missing: Words = ()) -> Evidence:
     texts = [cell for cell in cells if isinstance(cell, str)]
     if _at_once(texts) is None:
         return evidence(text for cell in texts if (text := cell_text(cell, missing)))
-    # Plain numbers have no other mark than a point. In most cases, the first cell with a point
-    # shows that the point is decimal.
+    # All cells are numbers here, with no mark other than a point. In most cases, the first cell
+    # with a point shows that the point is decimal.
     with_points = [cell for cell in texts if POINT in cell]
     for cell in with_points:
         cell_evidence = evidence([cell])

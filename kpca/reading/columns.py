@@ -41,7 +41,7 @@ class Column:
     kind: str = NUMBER
     decimal: str = ""  # decimal mark; empty if no cell has shown one
     unit: str = ""  # text after each number
-    values: tuple[Any, ...] = ()  # categories, or words in their order
+    values: tuple[Any, ...] = ()  # categories, or the words of an ordered column in their order
     parts: tuple[str, ...] = ()  # parts of dates that become features
     day_first: bool = False  # whether the day comes before the month in dates such as 1/2/2024
     may_be_missing: bool = False
@@ -65,7 +65,7 @@ class Column:
         Raises
         ------
         ValueError
-            If the column does not accept a cell; the message names the first one.
+            If the column does not accept a cell; the message names the first such cell.
         """
         if not self.used:
             return {self.name: np.full(len(cells), np.nan)}
@@ -140,7 +140,7 @@ class ColumnReader(TransformerMixin, BaseEstimator):
     """Read the cells of a table in the notation of the table for which the reader was made.
 
     Cells are text, numbers or dates, as in a file or a data frame. Columns are found by name, and
-    other columns are ignored. If new cells show another decimal mark, they are read by this mark.
+    other columns are ignored. If new cells show another decimal mark, this mark is used for them.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         return {name: present(X[names[plain_name]]) for name, plain_name in used.items()}
 
     def settled(self, X: "pd.DataFrame") -> "ColumnReader":
-        """Return the reader with the notation that the cells of a frame show, or else its own one.
+        """Return a reader with the notation that the cells of X show, or else with that of `self`.
 
         Raises
         ------
@@ -239,6 +239,6 @@ def present(series: "pd.Series[Any]") -> Any:
 
 
 def meant(name: str, others: Iterable[str]) -> str:
-    """Return a question in brackets for the one of `others` nearest to `name`, or ""."""
+    """Return a question in brackets that proposes the nearest of `others` to `name`, or ""."""
     close = closest(name, others)
     return f" (did you mean {close!r}?)" if close else ""

@@ -25,7 +25,7 @@ def input_error(subject: str, problems: Sequence[str]) -> InputError:
 def _one_line(text: str) -> str:
     """Return a text with unprintable characters escaped, and shortened to `LONGEST` characters.
 
-    Both are needed, because names in a file can contain any characters and be of any length.
+    Both changes are needed, because names in a file can have any characters and any length.
     """
     printable = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     if len(printable) <= LONGEST:
@@ -59,7 +59,7 @@ def closest(word: str, choices: Iterable[str]) -> str:
 def missing_file(path: Path) -> str:
     """Return a message that a file is missing, with the folder and a similar name.
 
-    The message is empty if the file exists. If the system refuses the path, it says why.
+    The message is empty if the file exists. If the system refuses the path, the message says why.
     """
     try:
         if path.is_file():

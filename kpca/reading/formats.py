@@ -24,12 +24,13 @@ EXCEL = ".xlsx"
 # Suffix of a columnar file → its format.
 COLUMNAR = {".parquet": "Parquet", ".feather": "Feather", ".arrow": "Feather"}
 TITLE_LINES = 12  # largest number of lines above the names of the columns
-_UNIT_ROWS = 20  # number of rows that are read to find a line of units above them
-_FEWEST_RISING = 5  # smallest number of rising numbers that may be names, such as wavelengths
+_UNIT_ROWS = 20  # number of first rows that are read to recognize a line of units
+# Smallest count of rising or falling numbers that may be column names, such as wavelengths.
+_FEWEST_RISING = 5
 NAMES = "names"  # place of the column names in a file format without lines
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _SCORED = {"label", "target"}
-# Largest asymmetry that is accepted, relative to the largest entry, per bytes of a number.
+# Bytes per number → largest asymmetry that is accepted, relative to the largest entry.
 _ASYMMETRY = {2: 1e-2, 4: 1e-4}
 
 
@@ -179,7 +180,8 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     try:
         lines = lines_of(path, spec, lines_above(spec))
         rows = list(islice(lines, spec.get("sample"))) or [("", [])]
-    except (OSError, ValueError) as error:  # The message names an option of the command `kpca`.
+    # The message names an option of the command `kpca`; replace it by the one of the configuration.
+    except (OSError, ValueError) as error:
         problem = str(error).replace("--encoding cp1252", "`encoding: cp1252`")
         raise input_error(subject, [problem]) from error
     names = [plain(str(cell)) for cell in rows[0][1]]
@@ -235,7 +237,7 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
         ) from error
     frame = frame.iloc[above:].fillna("")
     is_full = frame.map(lambda cell: str(cell).strip() != "")
-    # If there is a title, a table below it may have empty columns next to it.
+    # If a title is skipped, drop empty columns, because the table below it may be narrower.
     frame = frame.loc[is_full.any(axis=1), is_full.any() | (above == 0)]
     holds_number = any(map(is_number, frame.to_numpy().flat))
     others = [other for other in sheets if other != name]
@@ -258,7 +260,7 @@ def is_number(cell: Any) -> bool:
 def _header_below(rows: list[Row]) -> str:
     """Return the option to add if the first of `rows` looks like the header, or "".
 
-    It looks like the header if it has a name for each column, and numbers are below it.
+    A row looks like the header if it has a name for each column, and numbers are below it.
     """
     if len(rows) < 2:
         return ""
@@ -271,7 +273,7 @@ def _header_below(rows: list[Row]) -> str:
 
 
 def _numbers_as_names(names: list[str]) -> str:
-    """Return the option to add if the first line looks like a row, or has only numbers; or ""."""
+    """Return a message with the options to add if most column names are numbers; otherwise ""."""
     names = [*filter(None, names)]
     values = [value for name in names if (value := cell_number(name)) is not None]
     steps = np.diff(values)
@@ -327,7 +329,7 @@ def _read_npz(path: Path, subject: str, spec: Mapping[str, Any]) -> Table:
     main = "K" if is_kernel else "X"
     roles = {role: name for role, name in _DEFAULT_NAMES.items() if name in arrays}
     named = {role: str(spec[role]) for role in ROLES if spec.get(role)}
-    if _SCORED & {*named}:  # Only one column is scored.
+    if _SCORED & {*named}:  # Only one column is scored, which is the named one.
         roles = {role: name for role, name in roles.items() if role not in _SCORED}
     elif {*roles} >= _SCORED:
         both = "there are both 'y' and 'target', and one of them is scored"
@@ -392,8 +394,8 @@ def _matrix_problems(
 ) -> list[str]:
     """Return problems of the array `name`, which is X or a kernel matrix K.
 
-    It must be a matrix of numbers, a kernel matrix must be symmetric, and the arrays `others` must
-    have one value per row.
+    The array must be a matrix of numbers, a kernel matrix must be symmetric, and the arrays
+    `others` must have one value per row.
     """
     if name not in arrays:
         remedy = nearest(name, [*arrays])
@@ -440,7 +442,7 @@ def kind_of(path: Path | str) -> str:
 
 
 def unknown_format(path: Path) -> str:
-    """Return a message if a file is neither text nor of a known format."""
+    """Return a message if a file is neither text nor of a known format; otherwise ""."""
     with path.open("rb") as file:
         is_binary = kind_of(path) not in FORMATS and b"\0" in file.read(4096)
     if path.suffix.lower() == ".gz":

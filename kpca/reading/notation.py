@@ -22,7 +22,7 @@ _DIGITS = re.compile(
 )
 # A number, and the text after it.
 _REST = re.compile(r"([-+\u2212]?[\d., ]*\d) ?([^\d\s.,:/-][^\d]*)")
-_PARTS = {"weekday": "day_of_week"}  # part of a date → its name in pandas, if that is another
+_PARTS = {"weekday": "day_of_week"}  # part of a date → its name in pandas, if the names differ
 _DATE = re.compile(
     r"(?:\d{4}(?P<of_year>[-./])\d{1,2}(?P=of_year)\d{1,2}"
     r"|(?P<first>\d{1,2})(?P<mark>[-./])(?P<second>\d{1,2})(?P=mark)(?P<last>\d{4}|\d{2})"
@@ -36,9 +36,9 @@ _TWO_DIGITS = 69  # first two-digit year that belongs to the twentieth century, 
 class Evidence(NamedTuple):
     """What the cells of a column show about its decimal mark."""
 
-    marks: str = ""  # marks that some cell needs in order to be a number: point, comma, or both
+    marks: str = ""  # marks without which some cell is not a number: a point, a comma, or both
     open_cell: str = ""  # first cell that is a different number with each of the two marks
-    numeric: bool = True  # whether every cell is a number with some mark
+    numeric: bool = True  # whether each cell is a number if point or comma is the decimal mark
 
 
 def typed(text: str) -> str:
@@ -51,7 +51,7 @@ def typed(text: str) -> str:
 
 
 def number(text: str, mark: str = POINT) -> float | None:
-    """Return the number that a text stands for, without its unit; None if it is no number.
+    """Return the number that a text stands for, without its unit; None if the text is no number.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def number(text: str, mark: str = POINT) -> float | None:
 
 
 def common_rest(texts: Iterable[str]) -> str:
-    """Return what follows the number in all texts, such as a unit; "" if it differs or is absent.
+    """Return the text, such as a unit, that follows the number in all `texts` alike; else "".
 
     >>> common_rest(["53.25 km", "1 km"]), common_rest(["1a", "2b"]), common_rest(["p1", "p2"])
     ('km', '', '')
@@ -88,7 +88,7 @@ def common_rest(texts: Iterable[str]) -> str:
 
 
 def readings(text: str) -> str:
-    """Return, joined by "or", the two numbers that a text can stand for.
+    """Return the two numbers that a text can stand for, joined by "or".
 
     >>> readings("12,345")
     '12.345 or 12345'
@@ -142,13 +142,13 @@ def are_dates(texts: Iterable[str]) -> bool:
 def day_is_first(texts: Iterable[str]) -> bool | None:
     """Return whether the day comes before the month in dates; None if either can come first.
 
-    The day comes first in dates with points, and if a first number is above 12. It comes second if
-    a second number is above 12. Dates that begin with the year are ignored.
+    The day comes first in dates with points, and if a first number is above 12. The month comes
+    first if a second number is above 12. Dates that begin with the year are ignored.
 
     Raises
     ------
     ValueError
-        If some dates begin with the day and others with the month, or if they have two forms.
+        If some dates begin with the day and others with the month, or if dates have two forms.
 
     Examples
     --------

@@ -42,7 +42,7 @@ LISTS = ("features", "drop", "categorical", "log")
 # Pairs of roles that one column may have at once.
 _TOGETHER = (["features", "categorical"], ["features", "log"], ["group", "id"])
 _MOST_CATEGORIES = 20  # largest number of distinct cells in a column that becomes categories
-_FEWEST_ROWS = 10  # Values of fewer rows may be in order by chance.
+_FEWEST_ROWS = 10  # Values of fewer rows than this may be in order by chance.
 
 
 class Table:
@@ -121,7 +121,7 @@ class Table:
         return self.places[number - 1]
 
     def take(self, rows: "pd.Series[bool]", why: str) -> None:
-        """Keep the `rows` that are true, under their numbers, and add `why` to the warnings."""
+        """Keep the rows where `rows` is true, with their numbers, and add `why` to the warnings."""
         self.numeric = self.numeric[rows]
         self.names = self.names[rows]
         texts = {column: cells[rows[cells.index]] for column, cells in self.texts.items()}
@@ -134,8 +134,8 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
 
     The spec gives columns their roles. Every other column is a feature, unless it only names or
     numbers the rows, which gives a warning. Text with few values becomes categories. The table
-    lists problems of the header and of roles, but without any feature they are raised at once. If
-    points are not known to be decimal, the cells or the spec determine the decimal mark.
+    lists problems of the header and of roles. If no feature is left, these problems are raised at
+    once. If points are not known to be decimal, the cells or the spec determine the decimal mark.
     """
     import pandas as pd
 
@@ -162,7 +162,9 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
         if column in table.frame and column not in table.log
     ]
     table.warnings += _ways_of_reading(table)
-    if table.lacks_a_role:  # A column of text may be the missing label, so text is no problem yet.
+    # If a role has no column, a column of text may be the missing label. Therefore text is not
+    # reported as a problem.
+    if table.lacks_a_role:
         table.texts.clear()
     return table
 
@@ -188,7 +190,7 @@ def _index_left_out(cells: "pd.Series[Any]") -> str:
 
 
 def _read(table: Table, name: str) -> tuple[Column, Floats, "pd.Series[Any]"]:
-    """Return how a column is read as numbers, its numbers, and the texts of its other cells."""
+    """Return how a column is read as numbers, the numbers, and the cells that are text."""
     import pandas as pd
 
     cells = present(table.frame[name])
@@ -244,7 +246,7 @@ def _features_of(table: Table, name: str) -> dict[str, Floats]:
         return {name: _codes(table, column)}
     table.columns[name] = column
     if holds_text:
-        numbers[texts.index - 1] = 0.0  # Otherwise text would be reported as missing, too.
+        numbers[texts.index - 1] = 0.0  # With NaN, text would also be reported as missing.
         table.texts[name] = texts
     else:
         _note_notation(table, name, numbers)
@@ -399,7 +401,7 @@ def _ways_of_reading(table: Table) -> Iterator[str]:
 
 
 def _hold_categories(numbers: Floats, texts: Collection[str]) -> bool:
-    """Return whether cells have few distinct values, and most cells are text but no dates."""
+    """Return whether cells have few distinct values, and most cells are texts other than dates."""
     distinct = {*texts}
     present_numbers = numbers[~np.isnan(numbers)]
     other = len(np.unique(present_numbers))
@@ -408,7 +410,7 @@ def _hold_categories(numbers: Floats, texts: Collection[str]) -> bool:
 
 
 def _same_number(name: str, header: Sequence[str]) -> str:
-    """Return the column whose name YAML has changed to another spelling, such as 1_2 to 12."""
+    """Return the column that `name` means if YAML respelled it, such as 1_2 as 12; else `name`."""
     same = [column for column in header if _value(column) == _value(name) is not None]
     return same[0] if name not in header and len(same) == 1 else name
 
@@ -421,7 +423,7 @@ def _value(cell: Any) -> float | None:
 
 
 def _rejoined(names: Iterable[Any], header: Sequence[str]) -> list[str]:
-    """Return `names` as in the header, and rejoin names that were split at a comma in them."""
+    """Return `names` as the header has them, and rejoin names that were split at their commas."""
     by_text = {name.replace(", ", ","): name for name in header if name}
     longest = sorted(map(re.escape, by_text), key=len, reverse=True)
     text = ",".join(plain(str(name)) for name in names).replace(", ", ",")
@@ -504,7 +506,7 @@ def encode(values: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:
     import pandas as pd
 
     values = list(values)
-    names = sorted({*values})  # A set has no fixed order, and "1.5" and "1.50" are equal numbers.
+    names = sorted({*values})  # This fixes the order of equal numbers, such as "1.5" and "1.50".
     if all_numbers(names):
         names.sort(key=lambda name: cell_number(name) or 0.0)
     codes = pd.Categorical(values, names).codes

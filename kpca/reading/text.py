@@ -27,8 +27,8 @@ class Text:
     """A text file, perhaps compressed, whose rows are read one at a time.
 
     The first line determines whether commas, semicolons, tabs, bars or blanks separate cells.
-    Blanks do so only if the second line has as many cells, or one more, because R writes row names
-    without a column name.
+    Blanks separate cells only if the second line has as many cells as the first, or one more,
+    because R writes row names without a column name.
     """
 
     def __init__(self, path: str, encoding: str, above: int = 0) -> None:
@@ -91,7 +91,7 @@ class Text:
 
 
 def _separated(first: str, others: Iterator[str]) -> tuple[str, Iterator[str]]:
-    """Return the separator of cells by the first line, and the lines for a CSV reader."""
+    """Return the separator that the `first` line determines, and the lines for a CSV reader."""
     bare = _NO_SEPARATORS.sub("", first)
     separator = max(",;\t|", key=bare.count)
     if separator in bare:

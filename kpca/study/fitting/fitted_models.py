@@ -168,7 +168,7 @@ def training_scores(model: Any) -> np.ndarray:
 
 
 def components_for(share: float, ratio: np.ndarray) -> int:
-    """Return how many components reach a share of the variance, given their ratios; all if none do.
+    """Return how many components reach the fraction ``share`` of the variance, or all if none do.
 
     >>> [components_for(share, np.array([0.6, 0.3, 0.09])) for share in (0.6, 0.61, 0.9, 0.999)]
     [1, 2, 2, 3]
