@@ -1,7 +1,7 @@
 """What a figure shows of a sweep: which fit represents a kernel, its label and its scores.
 
-A point is one setting of the parameters of a kernel. A kernel family is a kernel with all points of
-the grid.
+A point is one setting of the parameters of a kernel. A kernel family is a kernel with all settings
+that the grid has for it.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
