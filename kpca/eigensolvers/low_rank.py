@@ -45,7 +45,7 @@ OPTIONS = LowRankOptions()
 
 
 def memory(problem: Problem) -> float:
-    """Estimate the bytes of the factor of candidates, or of the features, whichever are more."""
+    """Estimate the bytes of the candidates' factor, or of features and eigenvectors if more."""
     n = problem.n
     k = problem.n_components
     d = problem.source.X.shape[1]

@@ -189,7 +189,7 @@ def _matern(T: Array, _: KernelParameters) -> None:
 
 
 def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
-    """Return X with further columns; the result is sparse if X is."""
+    """Return X with `columns` appended; the result is sparse if X is sparse."""
     extra = np.stack([np.full(X.shape[0], column) for column in columns], axis=1)
     if is_sparse(X):
         from scipy import sparse

@@ -92,7 +92,7 @@ class KernelColumns:
         returned = returned.toarray() if is_sparse(returned) else returned
         if getattr(returned, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
-        values = np.array(returned, dtype=np.float64)  # The function may reuse its array.
+        values = np.array(returned, dtype=np.float64)  # copy: the function may reuse its array
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "

@@ -68,7 +68,7 @@ def fit_landmarks(
         if problem.rows is not None:
             new = scatter.feature_sums(problem.rows, features, centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        assert sums is not None  # Merged models have sums and no rows.
+        assert sums is not None  # Without rows, the caller passes sums of merged models.
         approximation = scatter.approximation(sums, features, centering.center)
         pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)

@@ -259,8 +259,7 @@ class Approximation:
     features: LandmarkFeatures
     sums: FeatureSums
     mean: Floats  # shape (r,): weighted mean of the features; zero without centring
-    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with
-    # K̂̄.
+    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r). K̂̄ has the same nonzero eigenvalues.
     scatter: Floats
 
     @cached_property
