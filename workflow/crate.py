@@ -29,7 +29,7 @@ METADATA = "ro-crate-metadata.json"
 WORKFLOW = "workflow/Snakefile"
 # Folder of the run in which Snakemake keeps its records of each file.
 RECORDS = Path(".snakemake/metadata")
-# Date of a run whose code has no commit and that was given no ``SOURCE_DATE_EPOCH``.
+# Date of a run if its code has no commit, and ``SOURCE_DATE_EPOCH`` is not set.
 UNKNOWN_DATE = "1970-01-01T00:00:00+00:00"
 CONFIGURATION = "#configuration"
 PARAMETER = "#parameter"
@@ -56,7 +56,7 @@ def metadata(folder: Path, made: Sequence[str], config: str) -> dict[str, Any]:
     crate.metadata.extra_terms["sha256"] = "https://w3id.org/ro/terms/workflow-run#sha256"
     jobs = _jobs(made)
     read = dict.fromkeys(path for job in jobs.values() for path in job["input"])
-    # Inputs that are not among the files that were made may be gone by now.
+    # Inputs that this run did not make may be gone by now.
     inputs = [path for path in read if path not in made and Path(path).is_file()]
     files = {path: _add_file(crate, path, folder) for path in dict.fromkeys([*made, *inputs])}
     main = _add_workflow(crate, folder, config, sorted({rule for rule, *_ in jobs}))
@@ -112,7 +112,7 @@ def _add(crate: ROCrate, key: str, kind: str, /, **properties: Any) -> Entity:
 
 
 def _describe(entity: Entity, **properties: Any) -> None:
-    """Add properties; a single value is not made a list, as the specification asks."""
+    """Add properties; as the specification asks, a single value is not put into a list."""
     for name, value in properties.items():
         entity.append_to(name, value, compact=True)
 
@@ -169,7 +169,7 @@ def date() -> str:
 
 
 def repository() -> str:
-    """Return the address of the repository of the code, without a password; "" if it has none."""
+    """Return the address of the repository of the code, without a password, or ""."""
     return re.sub(r"//[^/@]*@", "//", _git("remote", "get-url", "origin"))
 
 
@@ -184,7 +184,7 @@ def _git(*arguments: str) -> str:
 def _add_file(
     crate: ROCrate, path: str, folder: Path, types: str | Sequence[str] = "File"
 ) -> Entity:
-    """Add a file; the identifier of one outside the folder of results is its checksum."""
+    """Add a file; if it is outside the folder of results, its checksum is its identifier."""
     file = Path(path)
     digest = sha256(file)
     base = next((base for base in (folder, ROOT) if file.is_relative_to(base)), None)

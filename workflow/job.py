@@ -30,7 +30,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
     """
     if function.__module__ != "__main__":
         return function
-    snakemake = function.__globals__["snakemake"]  # Snakemake defines it in the script.
+    snakemake = function.__globals__["snakemake"]  # Snakemake defines this name in the script.
     path = Path(str(snakemake.log[0]))
     path.parent.mkdir(parents=True, exist_ok=True)
     logging.captureWarnings(True)
@@ -60,7 +60,7 @@ def script(function: _Function, write: Callable[[Any, Any], None] | None = None)
 
 
 def cache_of(output: str, code: Sequence[str]) -> Cache:
-    """Return the cache for results of ``code``: the configured one, or one near the output."""
+    """Return the cache for results of ``code``, in the configured folder or near ``output``."""
     folder = os.environ.get("KPCA_CACHE") or Path(output).parents[1] / "cache"
     return Cache(folder, code)
 

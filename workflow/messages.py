@@ -73,10 +73,11 @@ def sentences(folder: Path) -> list[str]:
 
 
 def replaced(folder: Path, dataset: str, spec: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the other file and the other answer whose results are in a folder; empty if none.
+    """Return the file and the answer of other results in a folder, each "" if it does not differ.
 
-    Files with the same name share a folder, and so do different answers for one file. The table
-    `provenance.csv` in the folder says which they were.
+    Results of files with the same name share a folder, and so do results for different answers
+    (labels or targets) of one file. The table `provenance.csv` says which file and answer the
+    results in the folder are for.
     """
     values = {row["name"]: row["value"] for row in read_rows(folder / "provenance.csv")}
     keys = ("path", *ANSWERS)

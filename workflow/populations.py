@@ -15,8 +15,9 @@ POPULATIONS: dict[str, dict[str, Any]] = yaml.safe_load(
 CELLS = Path(__file__).with_suffix(".csv")
 # Suffix of the name of a population that is simulated with the default grid.
 DEFAULT_GRID = "_default_grid"
-# Number of the first simulated dataset in docs/calibration.md. Datasets of earlier populations with
-# smaller numbers chose the threshold of `kpca.study.evidence.comparison` and `TRAINING_SETS`.
+# Number of the first simulated dataset in docs/calibration.md. Datasets with smaller numbers, from
+# earlier populations, were used to choose the threshold of `kpca.study.evidence.comparison` and
+# `TRAINING_SETS`.
 CHOSE_RULES = 103
 COLUMNS = 5  # default number of columns of a population
 BATCH = 10  # number of datasets per job; finished jobs are kept if the run is interrupted
@@ -25,10 +26,10 @@ LEAST_SETS = 50  # smallest number of simulated datasets for which the page stat
 
 
 def batches(sets: int) -> Iterator[tuple[str, int, int, int]]:
-    """Yield population, number of rows, first dataset and end of the datasets of each job.
+    """Yield population, number of rows, and range of numbers of datasets (end excluded) per job.
 
-    There are ``sets`` datasets for each population and number of rows. Their numbers begin after
-    those of the datasets that chose the rules.
+    There are ``sets`` datasets for each population and number of rows. Their numbers begin at
+    `CHOSE_RULES`.
     """
     cells = [(name, rows, sets) for name, facts in POPULATIONS.items() for rows in facts["rows"]]
     for name, facts in POPULATIONS.items():
@@ -43,7 +44,7 @@ def batches(sets: int) -> Iterator[tuple[str, int, int, int]]:
 class Likeness(NamedTuple):
     """Facts about a dataset by which it is compared with populations."""
 
-    numeric: bool  # whether it has a numeric target
+    numeric: bool  # whether the dataset has a numeric target
     is_grouped: bool
     heavy: bool  # whether the residuals of a target have heavy tails
     rows: int
@@ -54,11 +55,11 @@ class Likeness(NamedTuple):
 
 
 def resembled(cells: Iterable[Mapping[Any, Any]], dataset: Likeness) -> Mapping[Any, Any]:
-    """Return the row of `CELLS`, of at least `LEAST_SETS` datasets, that a dataset resembles most.
+    """Return the row of `CELLS`, with at least `LEAST_SETS` datasets, that ``dataset`` resembles.
 
     The population must agree in the kind of target, heavy tails, and whether there are groups. Its
     numbers of rows and groups and its rarest class must be within a factor of 3, its columns within
-    a factor of 10, and its difference from PCA within 0.2. The nearest such row is returned, and an
+    a factor of 10, and its difference from PCA within 0.2. The nearest such row is returned, or an
     empty mapping if there is none.
     """
     near = {}

@@ -24,7 +24,7 @@ from kpca.linalg.symmetric import eigvalsh
 from kpca.operators.grams import CentredGram, FullGram, residual_norms
 from kpca.types import EPS, Array, Floats
 
-STATUSES = ("proven", "probable", "open")  # The strongest comes first.
+STATUSES = ("proven", "probable", "open")  # from the strongest to the weakest
 FAILURE = 1e-6  # largest probability that a bound from random vectors does not hold
 PROBES = 8  # number of random vectors, which the processor multiplies in one go
 # The largest modulus of PROBES independent standard normal numbers is below SEEN with a probability
@@ -70,7 +70,7 @@ class RandomVectors:
     def __init__(self, operator: CentredGram, Q: Floats, seed: int) -> None:
         self.operator = operator
         self.Q = Q
-        # The vectors must be independent of a solver's start.
+        # Use a stream of its own, because the vectors must be independent of a solver's start.
         noise = np.random.default_rng([seed, 1]).standard_normal((len(Q), PROBES))
         self._norms, self._block = _normalized(self._outside(noise))
         self._last = np.zeros_like(noise)
@@ -81,7 +81,7 @@ class RandomVectors:
         return self.operator.centering.project(V - self.Q @ (self.Q.T @ V))
 
     def advance(self) -> None:
-        """Multiply the last vectors by C."""
+        """Take one Lanczos step from each random vector, by a product with C."""
         image = self._outside(self.operator.matmul(self._block)) - self._last * self._betas[-1]
         self._alphas.append(np.einsum("ij,ij->j", self._block, image))
         image -= self._block * self._alphas[-1]

@@ -41,8 +41,8 @@ class Problem:
     n_components: int = 0  # k, which `solve` derives from `requested`
     pad: bool = True  # whether eigenpairs of eigenvalue zero fill up if fewer than k are nonzero
     tol: float = DEFAULT_TOL  # requested bound on max_i ‖K̄a_i − λ_i a_i‖ / λ_1
-    max_iter: int | None = None  # iteration limit; None: the default of the solver
-    power: int | None = None  # iterations of the randomized solver; None: until `tol` is met
+    max_iter: int | None = None  # iteration limit; None means the solver's default
+    power: int | None = None  # iterations of "randomized"; None means until `tol` is met
     seed: int = 0  # seed of random starts
     n_threads: int = 1
     budget: float = np.inf  # bytes that the fit may use

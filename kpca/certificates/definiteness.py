@@ -1,7 +1,7 @@
 """Certify whether a kernel matrix is positive semidefinite, by the same rule for every solver.
 
-A fit stores an upper bound on λ_min(K̄) that its search gives at no cost. The proof is computed
-when `definiteness_` is read (`smallest_eigenvalue`).
+A fit stores an upper bound on λ_min(K̄), which the solver's search gives at no extra cost. The
+proof is computed when `definiteness_` is read (`smallest_eigenvalue`).
 """
 
 import math

@@ -16,7 +16,7 @@ APART = 100
 
 
 def groups(values: Floats, norms: Floats) -> Array:
-    """Return for each eigenvalue the number of its group of near-equal ones.
+    """Return for each eigenvalue the number of its group of near-equal eigenvalues.
 
     `norms` are the norms of the residuals.
     """

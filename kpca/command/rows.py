@@ -40,7 +40,7 @@ class NewRows:
     """Rows of a file, whose columns are found by name, or in order if the model knows no names.
 
     The names are in the first line that has all names that the model takes, or else in line 1. If
-    that line is a row of data, the columns are named by their numbers.
+    line 1 is a row of data, the columns are named by their numbers.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class NewRows:
                 break
         if not self.header:
             raise ValueError("the file is empty")
-        self._points_are_decimal = lines.points_are_decimal  # known once a row was read
+        self._points_are_decimal = lines.points_are_decimal  # set when a row is read
         self.left_out = 0  # number of rows left out so far, because they have missing cells
         self._match(keep, ignore)
 

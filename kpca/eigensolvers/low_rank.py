@@ -1,10 +1,10 @@
 """Exact components without a search, for kernel matrices that few landmarks reproduce.
 
 Let K̂ be the Nyström approximation of the kernel matrix K, and K̂̄ the centred K̂. In few
-dimensions, and for wide kernels, K − K̂ is only rounding after some hundred pivots of a Cholesky
-factor. The eigenpairs of K̂̄ are then those of K̄, with residuals of at most tr(K − K̂), which is
-known. One pass over the points gives the scatter of the features, and a second pass the
-eigenvectors.
+dimensions, and for kernels of large bandwidth, K − K̂ is only rounding after some hundred pivots of
+a Cholesky factor. The eigenpairs of K̂̄ are then those of K̄, with residuals of at most tr(K − K̂),
+which is known. One pass over the points gives the scatter of the features, and a second pass gives
+the eigenvectors.
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ OPTIONS = LowRankOptions()
 
 
 def memory(problem: Problem) -> float:
-    """Estimate the bytes of the factor of candidates, or of the features, whichever are more."""
+    """Estimate the bytes of the candidates' factor, or of features and eigenvectors if more."""
     n = problem.n
     k = problem.n_components
     d = problem.source.X.shape[1]

@@ -1,8 +1,8 @@
 """The primal solver: eigenpairs from the covariance of explicit features, if these are few.
 
 Let K = FFᵀ, and let F̄ be the centred features. Then K̄ = F̄F̄ᵀ and F̄ᵀF̄ share their nonzero
-eigenvalues, and if z is an eigenvector of F̄ᵀF̄ for λ, F̄z/√λ is one of K̄. The features of a
-linear kernel are the inputs, and those of a polynomial kernel are scaled monomials.
+eigenvalues, and if z is an eigenvector of F̄ᵀF̄ for λ, F̄z/√λ is an eigenvector of K̄. The features
+of a linear kernel are the inputs, and those of a polynomial kernel are scaled monomials.
 """
 
 from itertools import combinations_with_replacement

@@ -1,7 +1,7 @@
 """The block Krylov method on a stored matrix, which starts from a random block.
 
-The solver has the name that scikit-learn gives to its solver from a random block. The method is
-Davidson's without a preconditioner: the space grows by the residuals of the requested pairs.
+The name "randomized" is that of scikit-learn. The method is Davidson's without a preconditioner:
+the space grows by the residuals of the requested pairs.
 """
 
 from dataclasses import replace

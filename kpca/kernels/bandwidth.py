@@ -40,8 +40,8 @@ def median_gamma(X: ArrayLike | Matrix, kernel: str = "rbf", *, seed: int = 0) -
     Notes
     -----
     The distance is the one in the formula of the kernel (see `kpca.kernel_matrix`): ‖x − y‖² or
-    ‖x − y‖₁. Up to 256 samples use all their pairs. More samples use a seeded sample of 32 768
-    pairs.
+    ‖x − y‖₁. With up to 256 samples, all pairs are used. With more samples, 32 768 pairs are drawn
+    at random, from the seed.
 
     References
     ----------

@@ -159,8 +159,8 @@ class Kernel:
     # The power p of a kernel of the distance Σ_f |x_f − y_f|^p. Its γ may be 1 / median distance.
     median_power: int | None = None
     # (X, parameters) → c, of shape (n,). If every term of the argument has a relative error of δ,
-    # the value k(x, y) has an error of at most δ (c(x) + c(y)). Degrees have to be 0, or at least
-    # 1. For a function of a distance, c(x) + c(y) also bounds the argument.
+    # the value k(x, y) has an error of at most δ (c(x) + c(y)). This holds for a degree of 0, or
+    # of at least 1. For a function of a distance, c(x) + c(y) also bounds the argument.
     error_weight: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
     # For a kernel of x − y: the same kernel, computed from differences of coordinates. It is used
     # if arguments are so large that inner products lose all digits, even on centred data.
@@ -189,7 +189,7 @@ def _matern(T: Array, _: KernelParameters) -> None:
 
 
 def _with_columns(X: Matrix, *columns: Floats | float) -> Matrix:
-    """Return X with further columns; the result is sparse if X is."""
+    """Return X with `columns` appended; the result is sparse if X is sparse."""
     extra = np.stack([np.full(X.shape[0], column) for column in columns], axis=1)
     if is_sparse(X):
         from scipy import sparse

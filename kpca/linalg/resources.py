@@ -8,7 +8,7 @@ The number of threads is the limit of the BLAS, which follows ``OMP_NUM_THREADS`
 ``OPENBLAS_NUM_THREADS`` and `threadpoolctl.threadpool_limits`. It never exceeds the number of
 processors that the process may use by its affinity and the quota of its container.
 
-A fit runs on these threads. Only passes over rows that are on a Dask cluster run on its workers.
+A fit runs on these threads. If its rows are on a Dask cluster, passes over them run on the workers.
 """
 
 import os
@@ -80,8 +80,8 @@ def thread_count(n_jobs: int | None = None) -> int:
     ----------
     n_jobs : int, optional
         Number of threads. −1 means every processor that the process may use, and −2 all but one.
-        None means the limit of the linear algebra library before concurrent fits, if any, set this
-        limit to one.
+        None means the thread limit of the linear algebra library. Concurrent fits, which lower this
+        limit to one, do not change the number.
 
     Raises
     ------
@@ -250,7 +250,7 @@ def in_pairs(parts: Iterable[T], join: Callable[[T, T], T]) -> T:
 
 
 def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out: Array) -> None:
-    """Fill the rows of `out` block by block in one pass, with ``work(points, rows of out)``."""
+    """Fill `out` in one pass over blocks: its rows `where` become ``work(points, where)``."""
     for start, chunk in rows.chunks():
 
         def fill_block(part: slice, start: int = start, chunk: Matrix = chunk) -> None:
@@ -261,7 +261,7 @@ def fill(rows: Rows, work: Callable[[Matrix, slice], Array], n_threads: int, out
 
 
 def add_up(rows: Rows, work: Callable[[Matrix, slice], T], n_threads: int) -> T:
-    """Return the sum of ``work(points, slice of their rows)`` over all blocks, in one pass.
+    """Return the sum of ``work(points, where)`` over blocks of the points in the rows `where`.
 
     `work` must be a pure function, so that blocks can go to any worker. Blocks go to threads in
     turn, and sums are taken in a fixed order. Therefore a pass repeats bit by bit for a given

@@ -1,4 +1,4 @@
-"""Eigenvalues and eigenvectors of symmetric matrices by SciPy, for every size from zero on."""
+"""Eigenvalues and eigenvectors of symmetric matrices by SciPy, including empty matrices."""
 
 from typing import Any
 

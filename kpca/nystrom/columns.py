@@ -12,8 +12,8 @@ from kpca.operators.sources import ASYMMETRY, KernelSource
 from kpca.types import FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import check_finite, check_in_memory, checked, is_sparse
 
-# Type of kernel values → squared distance of a landmark from the span of the others, relative to
-# the largest k(x, x), up to which it counts as rounding and the landmark as linearly dependent.
+# Type of kernel values → largest squared distance of a landmark from the span of the others,
+# relative to the largest k(x, x), that counts as rounding. Such a landmark counts as dependent.
 NULL = {FLOAT64: 1e-10, FLOAT32: 1e-6}
 
 
@@ -92,7 +92,7 @@ class KernelColumns:
         returned = returned.toarray() if is_sparse(returned) else returned
         if getattr(returned, "dtype", FLOAT64) == FLOAT32:
             self.precision = FLOAT32
-        values = np.array(returned, dtype=np.float64)  # The function may reuse its array.
+        values = np.array(returned, dtype=np.float64)  # copy: the function may reuse its array
         if values.shape != (self.n, len(indices)):
             raise ValueError(
                 f"columns(indices) must return shape ({self.n}, {len(indices)}) for "

@@ -68,7 +68,7 @@ def fit_landmarks(
         if problem.rows is not None:
             new = scatter.feature_sums(problem.rows, features, centering, problem.n_threads)
             sums = new if sums is None else sums + new
-        assert sums is not None  # Merged models have sums and no rows.
+        assert sums is not None  # Without rows, the caller passes sums of merged models.
         approximation = scatter.approximation(sums, features, centering.center)
         pairs = _leading_pairs(problem, approximation)
     logger.info("eigen_solver %s (n=%d)", pairs.choice, sums.n)
@@ -81,8 +81,8 @@ def check_kernel(source: Any, sample: Sample, weights: Floats | None) -> None:
     Raises
     ------
     ValueError
-        If the kernel is not known to be, or if kernel values overflow, also after multiplication by
-        the largest of the `weights`.
+        If the kernel is not known to be positive semidefinite, or if kernel values overflow when
+        they are multiplied by the largest of the `weights`.
     """
     is_named = isinstance(source, KernelSource) and source.semidefinite
     if not isinstance(source, ColumnSource) and not is_named:
@@ -208,11 +208,10 @@ def _check_memory(problem: LandmarkProblem, k: int) -> None:
 def _ratio_bounds(values: Floats, trace: float, error: float, hidden: float) -> Floats:
     """Return lower and upper bounds on λ_j(K̄)/tr(K̄), as an array of shape (2, k).
 
-    Let λ̂_j be the `values`, which are the eigenvalues of K̂̄, t its `trace`, and e the `error`
-    tr(K − K̂). Then
-    t ≤ tr(K̄) ≤ t + e and λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t. Therefore the ratio lies between
-    λ̂_j/(t + e) and (λ̂_j + e)/(t + e). `hidden` bounds the rounding of each of these numbers, and
-    widens the interval.
+    Let λ̂_j be the `values`, which are the eigenvalues of K̂̄, t its `trace`, and e the `error` of
+    this trace. Then t ≤ tr(K̄) ≤ t + e and λ̂_j ≤ λ_j ≤ λ̂_j + tr(K̄) − t. Therefore the ratio lies
+    between λ̂_j/(t + e) and (λ̂_j + e)/(t + e). `hidden` bounds the rounding of each of these
+    numbers, and widens the interval.
     """
     if trace + error <= 0:
         return np.zeros((2, len(values)))

@@ -198,9 +198,8 @@ def feature_sums(
 ) -> FeatureSums:
     """Return the sums over the features of all points, computed in one pass.
 
-    The scatter is computed about the mean of the landmarks' features. Later it is shifted to the
-    mean of all features. The shift is small, so that little is lost to cancellation even if the
-    mean is large.
+    The scatter is computed about the mean of the landmarks' features, and shifted to the mean of
+    all features afterwards. Therefore little is lost to cancellation even if this mean is large.
     """
     weights = centering.weights
     origin = features.origin(centering.center)
@@ -260,8 +259,7 @@ class Approximation:
     features: LandmarkFeatures
     sums: FeatureSums
     mean: Floats  # shape (r,): weighted mean of the features; zero without centring
-    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r), which shares its nonzero eigenvalues with
-    # K̂̄.
+    # Σ w_i (φ_i − mean)(φ_i − mean)ᵀ, of shape (r, r). K̂̄ has the same nonzero eigenvalues.
     scatter: Floats
 
     @cached_property
@@ -345,9 +343,10 @@ class Approximation:
     def vector_rounding(self, axes: Axes) -> Floats:
         """Bound what rounding adds to ‖K̄a − λa‖, where a = F̄z/√λ for an axis z of the features.
 
-        z is an eigenvector of the scatter matrix S of the features. The first error is that of S,
-        at most `rounding`: it adds at most √(λ_1/λ) · rounding. The second is that of the scores,
-        which are computed from kernel values with the landmarks and the coefficients `whitening` z.
+        z is an eigenvector of the scatter matrix S of the features. The bound adds two errors. The
+        error of S is at most `rounding`, and adds at most √(λ_1/λ) · rounding. The second error is
+        that of the scores, which are computed from kernel values with the landmarks and the
+        coefficients `whitening` z.
         """
         features = self.features
         top = axes.values.max(initial=0)

@@ -1,7 +1,7 @@
 """Kernel matrices as operators on blocks of vectors, and their centring in feature space.
 
-An operator stores its matrix, or computes kernel values again in every pass. Values are then
-computed by tiles on and above the diagonal. Each tile is used twice, for its row block and for its
+An operator stores its matrix, or computes the kernel values again in every pass. It computes them
+by tiles on and above the diagonal. Each tile is used twice, for its row block and for its
 column block. Tiles are small enough for the cache, and sums of tiles are taken in float64. Centring
 in feature space, optionally weighted, is applied to the blocks of vectors, so that an operator
 needs no centred copy of K.
@@ -62,7 +62,7 @@ class FullGram:
         self.n_threads = n_threads
         self.diagonal = K.diagonal().astype(np.float64)
         self.n = self.terms = K.shape[0]
-        self.rounding = np.zeros(self.n) if rounding is None else rounding  # rounding of entries
+        self.rounding = np.zeros(self.n) if rounding is None else rounding
 
     @classmethod
     def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
@@ -301,7 +301,7 @@ class CentredGram:
     def backward_error(self) -> float:
         """Bound the errors of the eigenvalues of K̄ that LAPACK computes in float64.
 
-        The entries of K̄ are known up to the `error` of a product. LAPACK's eigenvalues are those
+        K̄ is known up to the `error` of a product. LAPACK's eigenvalues are those
         of a matrix that differs from K̄ by a small multiple of the unit roundoff. The factor n is a
         generous bound on this multiple.
         """
@@ -309,7 +309,7 @@ class CentredGram:
 
     @property
     def expected_error(self) -> float:
-        """Model the rounding of a product with a vector of norm 1: 4 √n eps tr(K) + ‖E‖_F / √n.
+        """Estimate the rounding of K̄v for a vector v of norm 1: 4 √n eps tr(K) + ‖E‖_F / √n.
 
         Errors of sums of n terms grow with √n if they are independent, and with n in the worst case
         (Higham, Mary 2019, A new approach to probabilistic rounding error analysis). The norm of

@@ -274,11 +274,11 @@ class MatrixSource(TrainingKernel):
     @property
     def is_stored(self) -> bool:
         """Whether the matrix is used without a copy: symmetric up to rounding, dense, float64."""
-        is_rounded = self._asymmetry <= ROUNDED  # Reading `_asymmetry` may warn.
+        is_rounded = self._asymmetry <= ROUNDED  # Read this first, because it may warn.
         return is_rounded and not is_sparse(self.X) and self.X.dtype == np.float64
 
     def with_samples(self, X: Array) -> "MatrixSource":
-        """Return the kernel matrix of other points."""
+        """Return the source of X, which is the kernel matrix of other points."""
         return MatrixSource(X)
 
     def full(self, n_threads: int = 1) -> FullGram:
@@ -331,7 +331,8 @@ def check_sizes(
 ) -> None:
     """Raise an error if kernel values or weights are beyond `SIZES`.
 
-    `sizes` are |k(x, x)| of the samples with the row `numbers`, and `weights` those of all samples.
+    `sizes` are |k(x, x)| of the samples with the row `numbers`, and `weights` are the weights of
+    all samples.
     Within `SIZES`, squares of computed values neither overflow nor underflow.
 
     Raises
@@ -340,7 +341,7 @@ def check_sizes(
         If a kernel value, or its product with a weight, is beyond `SIZES`. The message says what to
         change.
     """
-    largest = float(sizes.max())  # The limits exceed the range of float32.
+    largest = float(sizes.max())  # in float64, because the limits exceed the range of float32
     low, high = SIZES
     heaviest = 1.0 if weights is None else weights.max()
     if not largest < high:

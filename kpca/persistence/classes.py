@@ -69,7 +69,7 @@ _SHAPES = {
     "explained_variance_": "components",
     "explained_variance_ratio_": "components",
     "residual_bounds_": "components",
-    "residuals_": "components",  # In a `CalibratedPipeline`, no other attribute has this length.
+    "residuals_": "components",  # A `CalibratedPipeline` has no other attribute of this length.
     "explained_variance_bounds_": "2 components",
     "components_": "components features",
     "kernel_means_": "points",

@@ -1,8 +1,8 @@
 """Convert estimators and their values to JSON plus arrays, and back.
 
 None, booleans, numbers, text and lists are written as they are. Any other value is written as
-``{kind: parts}``, and its parts in the same way. Reading a file only creates values of the kinds
-and classes in the tables `KINDS`, `KNOWN` and `RECORDS`.
+``{kind: parts}``, and its parts are converted in the same way. Reading a file only creates values
+of the kinds and classes in the tables `KINDS`, `KNOWN` and `RECORDS`.
 """
 
 from collections import UserList
@@ -20,7 +20,7 @@ from kpca.types import Array
 
 PLAIN = (type(None), bool, int, float, str)
 NO_TREE = "The nodes of a decision tree do not go together"
-# If two types have the same name, the last one is used, which is Python's own.
+# Python's own types come last, because the last of several types with the same name is used.
 _TYPES = (*np.ScalarType, np.number, np.integer, np.floating, bool, object)
 NAMED = {kind.__name__: kind for kind in _TYPES} | {"log": np.log, "exp": np.exp}
 NAMES = {id(value): name for name, value in NAMED.items()}
@@ -139,7 +139,7 @@ KINDS = {
 
 
 def _is_learned(name: str) -> bool:
-    """Return whether an attribute of this name is set by `fit`."""
+    """Return whether `name` has the form of an attribute that `fit` sets, such as ``mean_``."""
     return name != name.strip("_") and not name.startswith("__")
 
 

@@ -35,7 +35,7 @@ def cell_text(cell: Any, missing: Words = ()) -> str:
         return ""
     if isinstance(cell, bytes):
         cell = cell.decode(errors="replace")
-    text = plain(str(cell)).removesuffix(" 00:00:00")  # Dates without a time end in this.
+    text = plain(str(cell)).removesuffix(" 00:00:00")  # A date without a time ends in this.
     if whole := _WHOLE.fullmatch(text):
         text = whole[1]
     return "" if text.casefold() in MISSING or text in missing else text

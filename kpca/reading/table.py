@@ -162,8 +162,8 @@ def frame_table(frame: "pd.DataFrame", subject: str, spec: Mapping[str, Any]) ->
         if column in table.frame and column not in table.log
     ]
     table.warnings += _ways_of_reading(table)
-    # If a role has no column, a column of text may be the missing label, so that text is no
-    # problem.
+    # If a role has no column, a column of text may be the missing label. Therefore text is not
+    # reported as a problem.
     if table.lacks_a_role:
         table.texts.clear()
     return table
@@ -506,7 +506,7 @@ def encode(values: Iterable[str]) -> tuple[Ints, tuple[str, ...]]:
     import pandas as pd
 
     values = list(values)
-    names = sorted({*values})  # A set has no fixed order, and "1.5" and "1.50" are equal numbers.
+    names = sorted({*values})  # This fixes the order of equal numbers, such as "1.5" and "1.50".
     if all_numbers(names):
         names.sort(key=lambda name: cell_number(name) or 0.0)
     codes = pd.Categorical(values, names).codes

@@ -1,6 +1,6 @@
 """Check the configuration, and report all problems at once, each with its place and a remedy.
 
-The Snakefile imports this module while it is parsed, so that the module uses only the standard
+While the Snakefile is parsed, it imports this module. The module therefore uses only the standard
 library, yaml and jsonschema.
 """
 
@@ -26,7 +26,8 @@ from kpca.study.options import (
 from kpca.study.scoring.methods import METHODS
 from workflow.configuration.explain import Place, Problem, read_yaml, scan, schema_problems
 
-# Names of baselines, scores and given kernel matrices, which no kernel or method may have.
+# Names that no kernel or method may have, because the workflow uses them for baselines, scores and
+# given kernel matrices.
 RESERVED = frozenset({"raw", "pca", "baselines", "precomputed", *METHODS})
 RESULTS = "results"  # default folder of results; results of a user's file go to a subfolder
 
@@ -108,7 +109,7 @@ def check_config(
     lines |= {path: COMMAND_LINE for path, _ in _walk(command_line or {})}
     refused = list(schema_problems(config))
     for path, value in _walk(config):
-        if isinstance(value, float) and not math.isfinite(value):  # The schema accepts it.
+        if isinstance(value, float) and not math.isfinite(value):  # The schema accepts these.
             refused.append(Problem(path, f"{value} must be a finite number"))
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     listed = [_located(problem, lines) for problem in problems]
@@ -192,7 +193,7 @@ def _expanded(path: str) -> Path:
 
 
 def _in_order(value: Any) -> Any:
-    """Return a value with sorted keys, since Snakemake compares parameters by how they print."""
+    """Return a value with sorted keys, since Snakemake compares parameters as printed text."""
     if not isinstance(value, dict):
         return value
     return {key: _in_order(value[key]) for key in sorted(value, key=str)}

@@ -114,7 +114,10 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema, with the axes of each kernel; the file allows all axes for all kernels."""
+    """Return the schema, in which each kernel has only its own axes.
+
+    The file of the schema allows all axes for all kernels.
+    """
     read: dict[str, Any] = yaml.load(SCHEMA.read_text(encoding="utf-8"), yaml.CSafeLoader)
     kernels = read["properties"]["kernels"]
     axes = read["$defs"]["grid"]["properties"]
@@ -133,7 +136,7 @@ def schema() -> dict[str, Any]:
 
 
 def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
-    """Yield what the schema refuses in a configuration."""
+    """Yield a problem for everything in a configuration that the schema refuses."""
     # jsonschema is imported here, because its import takes a tenth of a second.
     from jsonschema import Draft202012Validator
 
@@ -206,7 +209,8 @@ def _nearest_kernel(word: str) -> str:
 def check_named(words: Sequence[str]) -> None:
     """Check that the configuration files that a command line names are valid YAML.
 
-    Snakemake reads them before any rule. It names neither the file nor the line of invalid YAML.
+    Snakemake reads these files before any rule, but names neither the file nor the line of invalid
+    YAML.
     """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--configfile", "--configfiles", nargs="+", action="extend", default=[])

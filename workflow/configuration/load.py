@@ -1,7 +1,7 @@
-"""Load the configuration for the rules: check it with its data and code, and reduce it.
+"""Load the configuration for the rules, check it, and drop what the rows or `quick` exclude.
 
-The Snakefile imports this module while it is parsed, so that modules that need NumPy are imported
-inside functions.
+The check includes the data and the code that the configuration names. While the Snakefile is
+parsed, it imports this module. Modules that need NumPy are therefore imported inside functions.
 """
 
 import math
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 # Packages that read data. Without them, Snakemake still plans, lints and draws graphs of rules.
 READS = ("numpy", "pandas", "scipy", "sklearn")
-MANY_FITS = 50_000  # number of fits that causes a notice; config/full.yaml has it, and takes hours
+# Smallest number of fits that causes a notice; config/full.yaml causes this notice and takes hours.
+MANY_FITS = 50_000
 INSTALLED = {"site-packages", "dist-packages", "lib-dynload"}  # folders of installed packages
 
 
@@ -58,7 +59,7 @@ class Loaded:
         return [name for name, spec in specs if not spec.get("kernel_matrix")]
 
     def with_answer(self, *columns: str) -> list[str]:
-        """Return the datasets whose answer is, or may prove to be, one of ``columns``.
+        """Return the datasets that have, or may prove to have, one of ``columns``.
 
         The ``columns`` are `label`, `target` or both.
         """
@@ -101,7 +102,7 @@ class Loaded:
         return sorted(files)
 
     def n_fits(self) -> int:
-        """Return how often the sweep fits kernel PCA if no result is stored."""
+        """Return how often the sweep fits kernel PCA if no result is cached."""
         total = 0
         for name, spec in self.config["datasets"].items():
             settings = sum(map(len, grid_of(self.config, name).values()))
@@ -110,7 +111,7 @@ class Loaded:
         return total
 
     def _answer(self, name: str) -> str:
-        """Return `label`, `target` or `none`; OpenML's default target serves as the label."""
+        """Return what a dataset has: `label` (or OpenML's default target), `target` or `none`."""
         spec = self.config["datasets"][name]
         if "generator" in spec:
             return SYNTHETIC[spec["generator"]].answer
@@ -261,7 +262,7 @@ def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"])
     replicates = min(most, spec.get("replicates", config.get("replicates", 1)))
     needs = {"seed": config.get("seed", 0), "replicates": replicates}
     if "data" not in config:
-        # If such a value is itself refused, require the smallest number that it could demand.
+        # If such a value was itself refused, use the smallest number that it could require.
         needs["n_components"] = min(evaluation.get("n_components", [1]))
         needs["folds"] = evaluation.get("folds", 2)
     if rows := check_dataset(name, spec, **needs):

@@ -1,4 +1,4 @@
-"""The USPS digits: 7291 training and 2007 test images, in a folder of the user's.
+"""The USPS digits: 7291 training and 2007 test images, in a folder that the user names.
 
 They have no licence, so they are not part of this package. The Snakefile imports this module, which
 therefore uses only the standard library.

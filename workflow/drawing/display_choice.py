@@ -1,4 +1,8 @@
-"""What a figure shows of a sweep: which fit represents a kernel, its label and its scores."""
+"""What a figure shows of a sweep: which fit represents a kernel, its label and its scores.
+
+A point is one setting of the parameters of a kernel. A kernel family is a kernel with all settings
+that the grid has for it.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +25,7 @@ METHODS = (*ON_SCORES, "embedding")
 REPLICATE = 0  # number of the replicate that figures show
 Grid = Mapping[str, Mapping[str, Point]]  # kernel family → id → point
 
-# Kernel family → its points as dictionaries, the form of the parameters of a rule.
+# Kernel family → its points as dictionaries, the form in which rules pass them to scripts.
 Points = Mapping[str, Sequence[dict[str, Any]]]
 UNITS = {"median": " × median heuristic", "scale": "/variance"}  # parameter → its unit
 
@@ -105,8 +109,8 @@ def best_cells(scores: pd.DataFrame, *, components: int) -> pd.DataFrame:
     """Return, for every dataset and kernel family, the setting with the best validation score.
 
     The result has rows of the `scores_table` with split cv. Only settings with ``components``
-    components count, or with the nearest number in the grid, so that a figure of two components
-    shows the setting that is best with two.
+    components are compared, or with the nearest number in the grid, so that a figure of two
+    components shows the setting that is best with two.
     """
     rows = judged(scores)
     unit = ["dataset", "kernel"]

@@ -51,7 +51,7 @@ def lines(comparisons: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
 
 
 def order(rows: pd.DataFrame) -> dict[str, str]:
-    """Return the lines with their labels, from top to bottom: raw features, kernels, choices."""
+    """Return line → label, from top to bottom: raw features, kernels, and best choices."""
     names = rows["line"].unique().tolist()
     listed = ["raw", *METHODS, *_CHOICES, *style.KERNELS, *map(_plain, names)]
 
@@ -62,7 +62,7 @@ def order(rows: pd.DataFrame) -> dict[str, str]:
 
 
 def _label(line: str, rows: pd.DataFrame) -> str:
-    """Return the label of a line; for raw features it names the methods of its rows."""
+    """Return the label of a line; the label of raw features names the methods of their rows."""
     plain = _plain(line)
     methods = rows.loc[rows["line"] == line, "method"]
     labels = dict.fromkeys(METHODS[name].short for name in methods if METHODS[name].line == plain)
@@ -76,7 +76,10 @@ def _plain(line: str) -> str:
 
 
 def as_gains(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows with gains in hundredths as mean, low and high, so that no score exceeds 1."""
+    """Return rows whose columns mean, low and high are gains in hundredths.
+
+    Gains are cut off so that no score exceeds 1.
+    """
     gains = rows[["gain", "gain_low", "gain_high"]].set_axis(["mean", "low", "high"], axis=1)
     most = 1 - (rows["mean"] - rows["gain"])
     return rows.assign(**100 * gains.clip(upper=most, axis=0))
@@ -99,7 +102,7 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str]) -> None:
         offset, _ = CRITERIA[row["criterion"]]
         draw_row(ax, row, places.index(row["line"]) + offset, is_hollow=offset > 0)
     style.name_lines(ax, names.values())
-    chosen = sum(name in _CHOICES for name in names)  # lines of best choices, below the rule
+    chosen = sum(name in _CHOICES for name in names)  # number of lines of best choices
     if 0 < chosen < len(names):
         ax.axhline(len(names) - chosen - 0.5, color=style.GREY, linewidth=0.6)
     ax.set_xlim(style.at_least(*ax.get_xlim(), 100 * LEAST_WIDTH))
@@ -113,7 +116,7 @@ def line_style(name: str) -> dict[str, Any]:
 
 
 def legend_handles() -> list[Any]:
-    """Return handles for a legend of the two criteria."""
+    """Return handles for a legend of `CRITERIA`."""
     handles = []
     for offset, label in CRITERIA.values():
         handles.append(Line2D([], [], color=style.BLACK, marker="o", linewidth=0.8, label=label))

@@ -1,4 +1,4 @@
-"""Losses of settings against the best one of their dataset, and a map of them."""
+"""How much settings lose against the best setting of a dataset, and a map of these losses."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ ROW = 0.24  # height of a row in inches
 
 
 def tested_means(scores: pd.DataFrame, unit: str) -> pd.DataFrame:
-    """Return mean test scores, with datasets in rows and the values of the column ``unit`` across.
+    """Return mean test scores: a row per dataset, and a column per value of the column ``unit``.
 
     For each value, other parameters (such as the number of components and C) are those with the
     best validation score.
@@ -95,7 +95,7 @@ def in_hundredths(losses: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:
 def draw_losses(losses: pd.DataFrame, labels: Sequence[str], best: str) -> style.Figure:
     """Draw losses in hundredths as a map with numbers, with a gap after the column of PCA.
 
-    ``labels`` name the columns, and ``best`` what the losses are compared with.
+    ``labels`` name the columns, and ``best`` names what the losses are measured against.
     """
     fig, ((ax,),) = style.figure(width=style.NARROW, height=0.9 + ROW * len(losses))
     ax.imshow(losses.clip(lower=0), aspect="auto", cmap="Blues", vmin=0, vmax=WORST)

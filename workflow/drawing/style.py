@@ -88,7 +88,7 @@ def figure(
 
 @cache
 def font_families() -> list[str]:
-    """Return the font of all figures, and the installed fonts for glyphs that it lacks."""
+    """Return the font of all figures, and installed fonts for the glyphs that this font lacks."""
     available = {FONT, *font_manager.get_font_names()}
     return [name for name in RC["font.family"] if name in available]
 
@@ -163,8 +163,8 @@ def panels(
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure with n equal panels in rows; the rest of the last row stays blank.
 
-    ``columns`` panels fill the width of a page. ``height`` is that of one row in inches, and
-    ``extra`` that of legends and labels.
+    ``columns`` panels fill the width of a page. ``height`` is the height of one row in inches,
+    and ``extra`` is the height of legends and labels.
     """
     width = max(PAGE * min(1.0, n / columns), NARROW)
     columns = min(columns, n)
@@ -203,7 +203,7 @@ def legend_of(fig: Figure, ax: Axes, *, columns: int) -> None:
 
 
 def save_all(drawn: Figure | Mapping[str, Figure], outputs: Any) -> None:
-    """Write one figure to all outputs of a job, or each of several to the outputs of its name."""
+    """Write one figure to all outputs of a job, or each of several to the outputs with its name."""
     if isinstance(drawn, Figure):
         save(drawn, outputs)
         return
@@ -276,7 +276,7 @@ def metric_words(metrics: Iterable[str], common: str, *, difference: bool = Fals
 
 
 def class_style(c: int) -> dict[str, Any]:
-    """Return colour and marker of class number c; the first hundred classes differ in the pair."""
+    """Return colour and marker of class number c; the pairs of the first 100 classes differ."""
     turn, colour = divmod(c, len(CLASSES))
     return {"color": CLASSES[colour], "marker": CLASS_MARKERS[(colour + turn) % len(CLASS_MARKERS)]}
 

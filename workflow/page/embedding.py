@@ -42,7 +42,7 @@ class Embedding(NamedTuple):
     """Plots of some of the rows of a dataset."""
 
     script_data: dict[str, Any]  # data of the script that draws the plots
-    is_pca: bool  # whether the plane ``view`` equals that of PCA, and so is not drawn
+    is_pca: bool  # whether the plane "view" equals the plane "pca", and is left out
     components: list[str]  # choices for the axes of the first plot
     colours: dict[str, Colours]
     plane: list[str]  # names of the features if there are exactly two numeric ones, else empty
@@ -96,13 +96,13 @@ def embedding(path: Path, roles: Mapping[str, str], first: str = "view") -> Embe
 
 
 def _planes(computed: pd.DataFrame) -> tuple[dict[str, list[str]], bool]:
-    """Return the columns of each plane, and whether the view equals PCA and so is left out."""
+    """Return plane → columns, and whether "view" is left out because it equals "pca"."""
     axes = {plane: [f"{plane}_1", f"{plane}_2"] for plane in PLANES.values()}
     axes = {plane: pair for plane, pair in axes.items() if {*pair} <= {*computed}}
     if not {"view", "pca"} <= axes.keys():
         return axes, False
     view, pca = (np.abs(computed[axes[plane]]) for plane in ("view", "pca"))
-    # The view is that of PCA if the two planes differ only by signs and rounding.
+    # The planes count as equal if they differ only by signs and rounding.
     is_pca = np.allclose(view, pca, atol=1e-6 * pca.max(axis=None))
     if is_pca:
         del axes["view"]

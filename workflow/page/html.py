@@ -57,8 +57,8 @@ MARKERS = (
 """Paths of the markers of classes around (0, 0), as SVG has them."""
 
 DPI = 120  # pixels per inch of a figure, if the page is wide enough
-HEAD = 5_000  # number of first characters of an SVG, among which are its size and title
-MOST_ROWS = 400  # largest number of rows of a table on the page; longer ones are files only
+HEAD = 5_000  # number of characters at the start of an SVG that contain its size and title
+MOST_ROWS = 400  # largest number of rows of a table that the page shows
 ABOVE = ("sentence", "caveats")  # columns that the page shows above its tables
 _LISTED = re.compile(r"- `.+?: ")
 _QUIET = {

@@ -125,7 +125,7 @@ def what_a_component_sees(tables: Tables) -> str:
 
 
 def what_goes_wrong(tables: Tables) -> str:
-    """Return whether centring is needed, what a high degree does, and whether the roll unrolls."""
+    """Return what centring and a high degree do, and whether a kernel unrolls the Swiss roll."""
     claims = _by_name(tables["tables/claims.csv"])
     centring = claims["2-uncentred"]
     roll = claims["5-roll-two"]

@@ -28,7 +28,7 @@ def scatter(points: Floats, markers: Sequence[str], words: str, most: int) -> Ma
     words : str
         Description for readers who do not see the picture.
     most : int
-        Largest number of points that are drawn; of more points, evenly spaced ones are drawn.
+        Largest number of points that are drawn. If there are more, evenly spaced ones are drawn.
 
     Returns
     -------

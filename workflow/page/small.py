@@ -22,10 +22,10 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
     """Return small pictures of PCA, and of kernel PCA if it is the final model, by their titles.
 
     If a dataset has two numeric features, these are the axes. The shades then show the decision
-    function of a linear SVM on the components, or component 1 unless there are two classes. Other
-    datasets are shown by two components. They have shades only if the model has no more than two
-    components, since the decision function is exact only then. ``model`` is the file of the final
-    model, which need not exist.
+    function of a linear SVM on the components if there are two classes, and component 1 otherwise.
+    Other datasets are drawn in the plane of two components. Their pictures have shades only if the
+    model has no more than two components, since the decision function is exact only then.
+    ``model`` is the file of the final model, which need not exist.
     """
     table = drawn.table
     plane = drawn.plane if model.is_file() else []

@@ -22,7 +22,7 @@ EXACT = "PCA keeps all of the variance, so its picture shows distances as they a
 class Trust(NamedTuple):
     """What the page says about pictures of the rows."""
 
-    first: str = "view"  # plane that is drawn first
+    first: str = "view"  # name of the embedding that is drawn first, such as "view" or "pca"
     words: str = ""
     variance: float = math.nan  # fraction of the variance that two components of PCA keep
 
@@ -56,7 +56,7 @@ def trust(measures: pd.DataFrame) -> Trust:
 
 
 def _use(measure: str, rows: pd.DataFrame) -> str:
-    """Return the sentence on a measure, from its rows by method; empty if there is only PCA."""
+    """Return the sentence on a measure, given its rows by method; "" if PCA is the only method."""
     pca = rows.loc[["PCA"]]
     others = rows.drop("PCA")
     if others.empty:

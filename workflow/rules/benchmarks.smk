@@ -1,8 +1,8 @@
 """Timings: `snakemake benchmarks`, and `snakemake scaling` for up to a million points.
 
 Timings run one at a time, since the profiles have one unit of the resource `timing`, and Slurm
-gives each a whole node. The number of threads is fixed here, and Snakemake reduces it to what
---cores allows. The cores of this process would be those of a cluster's login node, or none.
+gives each a whole node. The number of threads is fixed here, because the cores that this process
+sees may be those of a cluster's login node, or none. Snakemake reduces it to what --cores allows.
 """
 
 from benchmarks.cases import CASES
@@ -54,7 +54,7 @@ use rule benchmark as costs_times with:
         program="costs",
 
 
-# Takes half an hour to an hour and a half on two cores, depending on their instruction set.
+# This rule takes 0.5 to 1.5 hours on two cores, depending on their instruction set.
 use rule benchmark as exact_million with:
     output:
         results("timings/exact_million.csv"),

@@ -1,4 +1,4 @@
-"""How often answers are right: stored simulations in `all`, new by `snakemake calibration`."""
+"""How often answers are right: stored simulations in `all`, new ones by `snakemake calibration`."""
 
 from workflow.populations import batches
 

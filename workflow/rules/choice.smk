@@ -1,4 +1,4 @@
-"""Choices of γ and the number of components without labels, compared with supervised ones."""
+"""Choices of γ and the number of components without labels, compared with supervised choices."""
 
 
 rule choice_measures:

@@ -1,6 +1,7 @@
 """Experiments on the statements of the theory: `results/tables/claims.csv` and its figures.
 
-Each topic writes its cases to `results/tables/claims/TOPIC.csv`, and the data of its figures to
+Each topic writes its cases (measurements that test a statement) to
+`results/tables/claims/TOPIC.csv`, and the data of its figures to
 `results/tables/claims/TOPIC_NAME.csv`.
 """
 
@@ -206,7 +207,7 @@ use rule claims_costs_table as claims_costs_statements_table with:
 
 
 rule claims_table:
-    """Verdicts on all statements; without labels, those about the sweep are left out."""
+    """Verdicts on all statements; without labels, statements about the sweep are left out."""
     input:
         **({"sweep": rules.claims_sweep_cases.output.claims} if LABELLED_ROWS else {}),
         centring=rules.claims_centring_cases.output.claims,

@@ -17,7 +17,7 @@ from workflow import ROOT
 from workflow.configuration.load import lend, load
 from workflow.messages import MODEL_FILES
 
-# Used only with `--software-deployment-method conda`.
+# Environment that is used only with `--software-deployment-method conda`.
 ENVIRONMENT = "../envs/kpca.yaml"
 
 try:
@@ -33,19 +33,20 @@ if workflow.is_main_process:
     for words in LOADED.left_out:
         logger.info(words)
 
-# The given configuration, to repeat the run. It has no cache, but the kernels in full, since the
-# command line may only name them.
+# The configuration with which the run can be repeated. It leaves out the cache. It has the grids of
+# the kernels, since the command line may give only their names.
 GIVEN = config | {"kernels": LOADED.config["kernels"]}
 GIVEN = json.dumps({key: value for key, value in GIVEN.items() if key != "cache"}, default=str)
 config = LOADED.config
-# Pass the path of modules and the cache by the environment: changed parameters would rerun jobs.
+# Pass the path of modules and the cache in the environment, because a change of parameters would
+# rerun jobs.
 lend(config.pop("cache", ""))
 QUICK = config["quick"]
 DATASETS = config["datasets"]
 EVALUATION = config["evaluation"]
 # Seed of the random numbers in the scripts of the studies.
 SEED = config["seed"]
-# For a user's file, only the figures of its own data are drawn.
+# Studies of the run. For a user's file, these are only the studies of its own rows.
 STUDIES = ["own_data", "large_n"] if "data" in config else config.get("studies", [])
 
 ROWS = LOADED.with_rows()
@@ -119,7 +120,7 @@ def growing_memory(amount):
     def asked(wildcards, input, threads, attempt):
         found = LOADED.found.get(wildcards.get("dataset"))
         rows = len(found.X) if found else 0
-        each = max(500, 16e-6 * rows**2)  # two kernel matrices; ``amount`` includes 500 MB
+        each = max(500, 16e-6 * rows**2)  # MB of two kernel matrices; ``amount`` includes 500
         return attempt * round(amount + 20 * input.size_mb + each * threads - 500)
 
     return asked
@@ -169,7 +170,7 @@ def refusal(message):
 
 
 def made_of(pattern, datasets):
-    """Return the files of a stage for some datasets, with their names put into a pattern."""
+    """Return the files of a stage: ``pattern`` filled with the name of each of ``datasets``."""
     files = [results(pattern.format(dataset=dataset)) for dataset in datasets]
     return files or refusal("the configuration has no dataset that this could show")
 
@@ -199,7 +200,10 @@ def model_files(dataset):
 
 
 def own_file(wildcards):
-    """Return the user's file of a dataset, if any, as a local input without a module's prefix."""
+    """Return the user's file of a dataset, if any, as a local input.
+
+    A Snakemake module then adds no prefix to the path.
+    """
     path = DATASETS[wildcards.dataset].get("path")
     return local(path) if path else []
 
@@ -211,7 +215,7 @@ def own_code(*sections):
 
 
 def needs_of(wildcards):
-    """Return the folds and components for which a large file must suffice; its job checks it."""
+    """Return the folds and components that a large file must allow; its own job checks this."""
     fewest = min(EVALUATION["n_components"])
     large = is_large(DATASETS[wildcards.dataset])
     return {"folds": EVALUATION["folds"], "n_components": fewest} if large else {}
@@ -236,12 +240,12 @@ def processes(wildcards):
     """Return the number of processes for a dataset: its share of the cores of one machine.
 
     On eight cores, the default sweep is as fast with one process per job as with two, because
-    classes and clusters of a dataset are scored at the same time, and the largest dataset takes a
-    fifth of the work.
+    classification and clustering of a dataset are scored at the same time, and because the largest
+    dataset takes a fifth of the work.
     """
     here = workflow.is_main_process and workflow.local_exec
     cores = workflow.resource_settings.cores if here else None
-    # On a cluster, a profile limits the number.
+    # On a cluster, a profile limits the number of processes.
     return max(1, cores // len(DATASETS)) if cores else 8
 
 
@@ -263,7 +267,7 @@ def shown_figures(wildcards):
 
 
 def page_sources(wildcards):
-    """Return the inputs of the page that are no results: captions, templates and documents."""
+    """Return the inputs of the page that are not results: captions, templates and documents."""
     captions = {figure["caption"] for figure in shown_figures(wildcards)}
     documents = [*ROOT.glob("docs/columns*.md"), "docs/checks.md", "docs/glossary.md"]
     documents += ["workflow/populations.csv", "workflow/populations.yaml", "CITATION.cff"]
@@ -274,7 +278,8 @@ def page_sources(wildcards):
 TEMPLATES = [shipped(path) for path in sorted(ROOT.glob("workflow/page/templates/*.*"))]
 # Data for a published table and for the study of linear methods.
 PITPROPS = shipped("workflow/scripts/papers/zou2006/pitprops.csv")
-# Folder of images that are not shipped. If it is None, results that need them are left out.
+# Folder of the USPS images, which are not shipped. If it is None, results that need these images
+# are left out.
 USPS = config.get("usps")
 USPS_IMAGES = (
     [local(path) for path in usps_files(USPS).values()]

@@ -44,7 +44,7 @@ rule decisions:
 
 
 rule models:
-    """Fit the chosen models to all rows, in one job, since most fits take less than the imports."""
+    """Fit the chosen models to all rows, in one job, since most fits are faster than the imports."""
     input:
         **table("decisions"),
         sources=[local(spec["path"]) for spec in DATASETS.values() if "path" in spec],

@@ -1,4 +1,4 @@
-"""Which embedding can be trusted: two datasets in `all`, all of them by `snakemake embeddings`."""
+"""Which embedding can be trusted: two datasets in `all`, all by `snakemake embeddings`."""
 
 # Swiss roll and digits if the configuration has one of them; otherwise its first two datasets.
 EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:2]

@@ -21,7 +21,7 @@ MADE += rules.by_components.output if ANSWERED else []
 MADE += [*rules.provenance.output, *SWEEP_FIGURES, *CHOICE_TARGETS]
 MADE += [path for study in STUDIES for path in OF_STUDIES[study]]
 UNSEEN = (rules.tables.output.variance_rule, rules.tables.output.selected)
-# Files that the page shows, or whose place it names.
+# Files that the page shows, or whose paths it names.
 SHOWN = [file for file in MADE if not file.endswith(".png") and file not in UNSEEN]
 # These intermediate files are targets, because Snakemake does not recreate deleted ones otherwise.
 STORES = [results(f"{kind}/{name}.npz") for kind in ("datasets", "classified") for name in DATASETS]

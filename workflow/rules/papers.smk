@@ -3,10 +3,12 @@
 Results of the complete version have names that end in "_whole".
 """
 
-# Folder of each paper: protocol.md, published.csv, tables.csv (lines of the overview), caption.rst.
+# The folder of each paper has the files protocol.md, published.csv, tables.csv (lines of the
+# overview) and caption.rst.
 PUBLISHED = [shipped(path) for path in sorted(ROOT.glob("workflow/scripts/papers/*/published.csv"))]
 PAPER_NAMES = [Path(path).parent.name for path in PUBLISHED]
-# Errors for each degree and subset of Table 1, with smoothed or plain images.
+# Pattern of the files of errors: one file per degree and subset of Table 1, for smoothed or plain
+# images.
 TABLE1_ERRORS = results("papers/scholkopf1998/errors/{images}_{degree}_{subset}.csv")
 TABLE1 = {
     "": expand(TABLE1_ERRORS, images="smoothed", degree=[3, 5], subset=range(3)),

@@ -4,8 +4,8 @@ PREDICTING = [name for name, method in METHODS.items() if method.gives != "clust
 CLUSTERING = [name for name, method in METHODS.items() if method.gives == "clusters"]
 SCORED = ["datasets", "scores", "variance_rule", "selected", "budgets"]
 SCORED += ["comparisons", "ranking", "by_components", "held_out", "confusion"]
-# Modules of a fit. Fits to folds are made when they are scored, since stored ones would take more
-# space than all other files.
+# Modules of a fit. Fits to folds are only computed when they are scored, since storing them would
+# take more space than all other files.
 FIT_CODE = [
     *CORE,
     *modules("kpca/study/fitting/*.py", "kpca/study/datasets/splits.py"),
@@ -69,7 +69,7 @@ rule fit:
 
 
 rule classify:
-    """Score classifiers or regressors on raw features, PCA and every kernel PCA, and on folds."""
+    """Score classifiers or regressors on raw features, PCA and every kernel PCA, also by folds."""
     input:
         dataset=results("datasets/{dataset}.npz"),
         fits=results("fits/{dataset}"),

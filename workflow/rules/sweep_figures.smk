@@ -1,6 +1,6 @@
-"""Figures of the sweep, one rule per figure; `all` includes those for which the run has data."""
+"""Figures of the sweep, one rule per figure; `all` includes figures for which the run has data."""
 
-# Nonlinear kernels, and parameters of the bandwidth of which the grid has several values.
+# Nonlinear kernels, and parameters of the bandwidth that have several values in the grid.
 CURVED = [kernel for kernel in config["kernels"] if kernel != "linear"]
 WIDTHS = [name for name in ("median", "gamma", "sigma") if LOADED.sweeps("rbf", name)]
 RINGS = [name for name, spec in DATASETS.items() if spec.get("generator") == "rings"]

@@ -1,4 +1,4 @@
-"""Fit every setting of the grid to every replicate of a dataset, and to each replicate's folds."""
+"""Fit every setting of the grid to every replicate of a dataset."""
 
 from typing import Any
 
