@@ -15,7 +15,7 @@ PART = ".part"
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
-    """Yield a temporary file next to ``path``, which replaces that path once it is complete."""
+    """Yield a temporary file next to ``path``, which replaces ``path`` once it is complete."""
     target = Path(path).resolve()
     temporary = target.with_name(f".{target.name}-{secrets.token_hex(4)}{PART}")
     try:

@@ -73,7 +73,7 @@ def is_sparse(X: Matrix) -> bool:
 
 
 def check_parameters(estimator: Any, rules: Mapping[str, Rule]) -> None:
-    """Check that each parameter of an estimator that `rules` names meets its rule.
+    """Check that the parameters of an estimator meet the `rules`, which map names to rules.
 
     Raises
     ------

@@ -36,9 +36,9 @@ class ReproducibilityOptions:
     """How the comparison of halves is extrapolated, and how halves are computed."""
 
     half_determined: float = 0.5  # smallest s_j² between halves that is extrapolated to all rows
-    fastest: float = 0.5  # factor of 1 − s_j² if the number n of rows doubles and it is ∝ 1/n
+    fastest: float = 0.5  # factor of 1 − s_j² when n doubles, if 1 − s_j² is proportional to 1/n
     deviations: float = 2.0  # number of standard deviations that widen intervals of s_j²
-    variance_errors: float = 2.5  # number of standard errors that widen those of variances
+    variance_errors: float = 2.5  # number of standard errors that widen intervals of variances
     most_explained: float = 0.95  # largest cumulative variance ratio with intervals of variances
     slowest: float = 1 / (np.sqrt(2) - 1)  # ratio of a bias ∝ 1/√n to its change from n/2 to n rows
     fewest_units: int = 8  # smallest number of rows or groups, so that each quarter has two
@@ -230,7 +230,7 @@ def _check_components(model: KernelPCA) -> None:
 
 
 def _weighted_rows(centering: Centering, groups: Array | None) -> tuple[Array, Array]:
-    """Return the rows with nonzero weight, and the index of the group of each of them."""
+    """Return the rows with nonzero weight, and the index of the group of each row."""
     n = centering.n
     weights = centering.weights
     named = np.arange(n) if groups is None else group_numbers(groups, n)
@@ -293,7 +293,7 @@ def _part(gram: Any, centering: Centering, k: int, rows: Array) -> _Part:
         centred = of_part.rooted(F - centering.center * means)
         matrix = centred.T @ centred
     if (m := len(matrix)) > OPTIONS.lanczos_rows and k < OPTIONS.lanczos_fraction * m:
-        # Lanczos computes k eigenpairs at less cost than all eigenpairs.
+        # Lanczos computes k eigenpairs faster than LAPACK computes all of them.
         start = np.random.default_rng(0).standard_normal(m)
         eigenvalues, vectors = eigsh(matrix, k, v0=start, tol=OPTIONS.lanczos_tol)
     else:

@@ -27,7 +27,7 @@ from kpca.validation import checked_samples
 PRODUCT_KERNELS = ("laplacian", "rbf")  # kernels exp(−γ Σ_f |x_f − y_f|^p)
 LANDMARKS = 48  # number of landmarks in each of the two sets that estimate interactions
 NODES = 12  # number of quadrature nodes for a statistic; exact up to polynomials of degree 23
-LEAST = 1.5e-154  # smallest kernel factor; its square is a divisor, and a normal float64 number
+LEAST = 1.5e-154  # smallest kernel factor, so that its square, a divisor, does not underflow
 
 
 def shapley_values(model: BaseKernelPCA, X: Matrix) -> Floats:

@@ -44,7 +44,7 @@ class LinearReduction(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
         return (rows - self.mean_) @ self.components_.T / self._scale()
 
     def inverse_transform(self, X: ArrayLike) -> Floats:
-        """Return the points in the span of the components whose scores are X.
+        """Return the points that have the scores X and lie in the span of the components.
 
         Parameters
         ----------

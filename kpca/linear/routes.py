@@ -19,7 +19,7 @@ from kpca.types import Floats
 class PrincipalAxes:
     """Principal axes of centred data X, with their eigenvalues and residuals."""
 
-    axes: Floats  # shape (k, d): orthonormal; the entry of largest modulus is positive
+    axes: Floats  # shape (k, d): orthonormal; the entry of largest modulus in each is positive
     eigenvalues: Floats  # shape (k,), descending: squared norms ‖Xv‖², the eigenvalues of XᵀX
     residuals: Floats  # shape (k,): r = ‖XᵀXv − λv‖/λ₁; XᵀX has an eigenvalue within λ₁ r of λ
 

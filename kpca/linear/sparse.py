@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from kpca.linear.svd import svd
 from kpca.types import EPS, Floats
 
-#: Largest asymmetry, or negative eigenvalue, over the largest entry that counts as rounding.
+#: Largest asymmetry or negative eigenvalue that is rounding, relative to the largest entry.
 COVARIANCE_ROUNDING = 1e-8
 #: An entry counts as equal to the largest one if its modulus is at least this fraction of it.
 BELOW_ALL = 1 - 1e-12

@@ -16,7 +16,7 @@ from kpca.validation import warn
 LAGS = 50  # largest lag; it is also at most a tenth of the length of the series
 COMPONENTS = 20  # number of components whose scores are tested
 SIGNIFICANT = 2.8  # significance limit in standard errors, which 0.3 % of normal sums exceed
-HARMLESS = 1.5  # memory in groups, below which p-values are nearly valid
+HARMLESS = 1.5  # memory, in groups, below which p-values are nearly valid
 MEMORIES = 3  # length of a block over the memory; most samples are then far from other blocks
 
 
@@ -71,7 +71,7 @@ def _memory(series: Floats) -> Any:
 
 
 def block_length(memory: float) -> int:
-    """Return how many samples a block should have, to be left out together, given the memory."""
+    """Return the number of samples in each block that is left out, given the memory."""
     return int(np.ceil(MEMORIES * memory))
 
 

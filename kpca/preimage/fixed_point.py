@@ -38,9 +38,9 @@ class FixedPointOptions:
     restarts: int = 3  # number of further starts of a point whose denominator vanishes
     block_coefficients: int = 1 << 18  # coefficients per block of points; 2 MB stay in the cache
     exact: float = 1e-10  # largest ‖φ(z) − P‖²/‖P‖² at which a closed form counts as pre-image
-    shortest: float = 2.0**-30  # fraction of a full step, at which an iteration gives up
+    shortest: float = 2.0**-30  # fraction of a full step at which an iteration gives up
     turned: float = 1 / 3  # a step is too long if the next one turns back by more than this part
-    growth: float = 1.25  # factor by which a shortened step grows, unless steps turn back
+    growth: float = 1.25  # growth of a shortened step after a step that was not too long
     distance_rounding: float = 1e-12  # largest relative change of the distance that is rounding
     vanishing: float = 1e-10  # largest |sum| / Σ|terms| at which a sum counts as rounding
     large: float = 1e-3  # smallest sum of kernel values in [0, 1] that cannot be rounding
@@ -77,7 +77,7 @@ class Gaussian:
         sums = K @ self._rows
         total = sums[:, -1]
         small = total < OPTIONS.large
-        if small.any():  # Only small sums may be rounding, which their terms show.
+        if small.any():  # Small sums may be rounding: compare them with their terms.
             terms = np.abs(K[small]).sum(axis=1)
             # Far from all points, the exponential is cut off. All values are then equal and
             # give no direction.

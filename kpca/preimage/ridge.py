@@ -19,7 +19,7 @@ from kpca.preimage.base import PreImages
 from kpca.types import Array, Matrix
 from kpca.validation import is_sparse
 
-BYTES = 24  # memory in bytes over n²: the kernel matrix of n scores, and the workspace of LAPACK
+BYTES = 24  # bytes divided by n²: the kernel matrix of n scores, and the workspace of LAPACK
 
 
 def learn_coefficients(source: TrainingKernel, X: Matrix, scores: Array, alpha: float) -> Array:

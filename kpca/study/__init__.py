@@ -14,7 +14,7 @@ _EXPORTS = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import the function ``name`` on use, because Snakemake imports this package at each start."""
+    """Import the function ``name`` on use, because every start of Snakemake imports this module."""
     if name not in _EXPORTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_EXPORTS[name]), name)

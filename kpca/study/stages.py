@@ -43,7 +43,7 @@ Tables = dict[str, pd.DataFrame]
 def swept(
     rows: Dataset, scoring: Scoring, folder: Path | str, processes: int = 1
 ) -> tuple[str, str, str]:
-    """Fit and score a dataset; write it, the fits and the scores, and return their paths."""
+    """Fit and score a dataset; write it, fits and scores below ``folder``; return their paths."""
     parts = ("datasets", "fits", "scores")
     dataset, fits, scores = (str(Path(folder, part, rows.name)) for part in parts)
     rows.save(dataset)
@@ -65,8 +65,8 @@ def evidence(
 ) -> Tables:
     """Return the tables of one dataset that a run joins with the tables of other datasets.
 
-    The arguments are paths of the stored dataset, fits and scores. The selected models predict the
-    held-out rows once more. ``left_out`` are texts that say which parts of the design were left
+    ``dataset``, ``fits`` and ``scores`` are paths of stored results. The selected models predict
+    the held-out rows once more. ``left_out`` are texts that say which parts of the design were left
     out.
     """
     rows = load_dataset(dataset)

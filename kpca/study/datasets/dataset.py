@@ -37,7 +37,7 @@ class Split:
     y_test: IntArray | None
     target_train: FloatArray | None
     target_test: FloatArray | None
-    groups_train: IntArray | None  # group numbers; inner folds do not split a group either
+    groups_train: IntArray | None  # group numbers; no inner fold splits a group
     precomputed: bool  # whether X holds kernel values
     # Times in ascending order. If they are given, inner folds test later rows than they train on.
     time_train: FloatArray | None = None

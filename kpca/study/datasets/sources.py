@@ -28,7 +28,7 @@ CLASS_SIZES: dict[str, tuple[int, ...]] = {
 
 
 def read_user_file(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
-    """Read the file ``spec["path"]``, whose rows must suffice for the ``needs``: folds, components.
+    """Read the file ``spec["path"]``; ``needs`` are folds and components that it must allow.
 
     If ``spec["sample"]`` is given, only so many first rows are read, and only cells are checked.
     """

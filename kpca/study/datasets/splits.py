@@ -17,9 +17,10 @@ _MOST_IMBALANCE = 0.1  # largest accepted difference of a class's test fraction 
 
 
 def allocate(counts: IntArray, total: int) -> IntArray:
-    """Return ``total`` rows shared among classes in proportion to ``counts``, by largest remainder.
+    """Return how many of ``total`` rows each class gets, in proportion to its ``counts``.
 
-    The shares sum to `total` and differ from exact proportion by less than one row per class.
+    By the method of largest remainders, the shares sum to `total` and differ from exact
+    proportion by less than one row per class.
     """
     quota = counts * (total / counts.sum())
     shares = np.floor(quota).astype(np.int64)
@@ -135,7 +136,7 @@ def _test_groups(
 
 
 def _greedy(order: IntArray, share: FloatArray, test_share: float) -> BoolArray:
-    """Take, in this order, groups that bring the test fractions of classes nearer `test_share`."""
+    """Return the groups that, taken in ``order``, bring class fractions nearer `test_share`."""
     chosen = np.zeros(len(share), dtype=bool)
     taken = np.zeros(share.shape[1])
     for group in order:

@@ -18,7 +18,7 @@ from kpca.study.evidence.selection import KERNEL_PCA
 from kpca.study.scoring.metrics import METRICS
 
 _TABLES = ("ranking", "checks", "by_components", "importance")
-SCHEMA = 2  # version of the keys of `Answer.to_dict`; it changes if one goes or changes its meaning
+SCHEMA = 2  # version of `Answer.to_dict`, raised if a key is removed or gets another meaning
 _EXPORTED = ("model", "kernel", "cell", "parameters", "n_components", "scaling")
 _PREDICTOR = ("predictor", "predictor_cell", "predictor_parameters", "C", "predictor_score")
 

@@ -49,7 +49,7 @@ class Check(NamedTuple):
     # Decision → text on what is found and what to do. The text is empty if the check is passed, and
     # None if the check does not apply.
     found: Callable[[ReasonedDecision], str | None]
-    of_scores: bool = False  # whether it applies only if there are scores to choose by
+    of_scores: bool = False  # whether the check applies only to answers that rest on scores
 
 
 def results(decision: ReasonedDecision) -> pd.DataFrame:

@@ -67,7 +67,7 @@ class ReasonedDecision(Decision):
     # Number of components → difference in score of kernel PCA from PCA with the same number.
     gains: Mapping[int, float] = field(default_factory=dict)
     completeness: str = ""  # status of the certificate of the exported kernel PCA
-    back: int | None = None  # how many of the exported components come back in a second sample
+    back: int | None = None  # number of exported components that a second sample would show
     kurtosis: float = math.nan  # excess kurtosis of held-out residuals, if there is a target
     # Each column with the score of predicting from this column only, the best first.
     lone: tuple[tuple[str, float], ...] = ()
@@ -164,8 +164,8 @@ def _exported(
 ) -> str:
     """Return the model to export: the recommended option if it has components.
 
-    Otherwise it is PCA, unless there is no PCA or kernel PCA is better with a probability above
-    `THRESHOLD`.
+    Otherwise the model is PCA, unless there is no PCA or kernel PCA is better with a probability
+    above `THRESHOLD`.
     """
     if used in (ONLY_PCA, KERNEL_PCA):
         return used

@@ -1,6 +1,6 @@
 """`Decision`, the record of a row of ``tables/decisions.csv``, and `number`, its number format.
 
-Jobs that draw tables import only this module of `kpca.study.decision`.
+Jobs that only format numbers need no other module of `kpca.study.decision`.
 """
 
 import json

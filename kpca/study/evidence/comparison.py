@@ -232,8 +232,7 @@ def ranked(design: Design, scores: pd.DataFrame, influences: Influences) -> pd.D
     that is known.
 
     The recommended model is the first to which no other model is superior with a probability above
-    `THRESHOLD`. If the probabilities are unknown, they are NaN, and the first
-    model is recommended.
+    `THRESHOLD`. If the probabilities are unknown, they are NaN, and the first model is recommended.
     """
     models = scores.columns.tolist()
     for recommended in models:

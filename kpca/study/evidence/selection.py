@@ -14,7 +14,7 @@ BASELINES = ("raw", "pca")
 KERNEL_PCA = "kernel PCA"
 ONLY_PCA = "PCA"
 RAW_FEATURES = "raw features"
-MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)  # the simpler ones first
+MODELS = (RAW_FEATURES, ONLY_PCA, KERNEL_PCA)  # simpler models come first
 
 _UNIT = ["dataset", "replicate", "kernel", "method"]
 _SETTING = ["cell", "n_components", "C"]
@@ -86,7 +86,7 @@ def best_setting(scores: pd.DataFrame, unit: list[str]) -> pd.DataFrame:
     main = by_main_metric(scores)
     validation = main[main["split"] == "cv"]
     tested = main[main["split"] == "test"]
-    if not tested.empty:  # A fold of lower rank adds another number of components.
+    if not tested.empty:  # Folds of lower rank have scores at further numbers of components.
         validation = scores_at(validation, tested[_KEYS].drop_duplicates())
     ranked = validation.assign(
         rank=-validation["value"].round(10),
@@ -137,7 +137,7 @@ def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
 
 
 def by_main_metric(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores whose metric is their method's main one, which selects and compares."""
+    """Return the scores by the main metric of each method, which selects and compares settings."""
     main = {name: method.metric for name, method in METHODS.items()}
     return scores[scores["metric"] == scores["method"].map(main)]
 

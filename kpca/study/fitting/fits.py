@@ -27,7 +27,7 @@ LEAST_COMPONENTS = 2  # smallest number of components of a fit, because figures 
 class FitOptions:
     """Options that, with the rows of a dataset and the grid, determine the fits."""
 
-    n_components: int  # largest number of components that is evaluated, if rows allow it
+    n_components: int  # largest number of components to evaluate, as far as rows allow it
     folds: int  # number of inner folds of the training rows
     variance_share: float  # smallest fraction of the variance that a fit keeps
     seed: int
@@ -76,7 +76,7 @@ def fit_grid(
     for replicate in range(dataset.replicates):
         split = dataset.split(replicate)
         seed = seed_for(options.seed, dataset.seed_axis, replicate, "folds")
-        # A fit has no more components than the fits to its folds can have, to which it is compared.
+        # Limit components to what fits to the folds can have, because the fits are compared.
         sizes = sizes_within([options.n_components], draw_folds(split, options.folds, seed))
         extent = {
             "n_components": max(LEAST_COMPONENTS, *sizes),

@@ -22,7 +22,7 @@ _TRAINING_ROWS = "X_fit_"  # array that is not stored with a fit, because the da
 
 
 def resolve_gamma(point: Point, X_train: np.ndarray) -> float | None:
-    """Return γ of a point for training rows; None, which means 1/d, if it has no bandwidth.
+    """Return γ of a point for training rows; None (γ = 1/d) if the point sets no bandwidth.
 
     ``gamma`` is γ itself, and ``sigma`` gives γ = 1/(2σ²). ``median`` is a multiple of the median
     heuristic. ``scale`` is a multiple of 1/(d Var X), which makes polynomial and sigmoid kernels
@@ -46,7 +46,7 @@ def estimator(point: Point, gamma: float | None, **options: Any) -> KernelPCA:
     Raises
     ------
     ValueError
-        If the kernel does not read one of the parameters, because the grid would repeat one fit.
+        If the kernel ignores one of the parameters, so that the grid would repeat one fit.
     """
     if point.callable:
         options |= {"kernel": import_object(point.callable), "kernel_params": point.parameters}
@@ -71,7 +71,7 @@ def _check_axes(point: Point) -> None:
 
 
 def arguments(point: Point, X_train: np.ndarray) -> dict[str, Any]:
-    """Return the parameters that the kernel of a point reads, with their values for these rows.
+    """Return the parameters that the kernel of a point reads, with their values for training rows.
 
     >>> arguments(Point("poly", {"degree": 2}), np.eye(4))
     {'gamma': 0.25, 'degree': 2, 'coef0': 1}

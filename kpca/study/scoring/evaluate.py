@@ -248,7 +248,7 @@ def _means(folds: Sequence[list[Outcome]]) -> Iterator[Outcome]:
 
 
 def outcomes(fold: Fold, settings: Settings, name: str) -> Iterator[Outcome]:
-    """Train a method, and yield an outcome per C, metric and split; inner folds have only test."""
+    """Train a method, and yield an outcome per C, metric and split; for inner folds, only test."""
     gives = METHODS[name].gives
     follow = {"clusters": _clustered, "neighbours": _placed}.get(gives, _predicted)
     for C, split, truth, result in follow(fold, settings, name):

@@ -98,7 +98,7 @@ def linear_svc(options: Options) -> Any:
 
 
 def _linear_svm(Z: Any, options: Options) -> Any:
-    unit = float(feature_scale(Z, "unit"))  # Scaling all features by one factor changes C.
+    unit = float(feature_scale(Z, "unit"))  # Scaling by one factor acts like another C.
     return _svc(options, C=float(options.C * unit**2), kernel="linear")
 
 

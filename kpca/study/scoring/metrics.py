@@ -1,4 +1,4 @@
-"""The metrics, one record each, which scores, tables, figures and sentences read.
+"""The metrics, one record each, for scores, tables, figures and sentences.
 
 The Snakefile imports this module, and therefore heavy packages are imported inside functions.
 """

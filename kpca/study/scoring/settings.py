@@ -39,7 +39,7 @@ class Settings:
 
     @classmethod
     def from_config(cls, section: dict[str, Any]) -> Self:
-        """Return the settings of a section, or of the part that a step uses; numbers are sorted."""
+        """Return the settings of ``section``; keys that a step does not use may be missing."""
         section = _UNUSED | section
         lists = {
             "n_components": tuple(sorted(section["n_components"])),
