@@ -1,4 +1,8 @@
-"""Plots of the rows of a dataset in the plane of two components, coloured by a column."""
+"""Plots of the rows of a dataset in the plane of two components, coloured by a column.
+
+A plane is a pair of axes, such as the first two components of PCA (the plane "pca"). The role of a
+column is what the column is used for: id, label, target or group.
+"""
 
 from collections.abc import Mapping
 from itertools import chain

@@ -1,4 +1,7 @@
-"""Compare the answers for simulated datasets with the truth, by size of the true effect."""
+"""Compare the answers for simulated datasets with the truth, by size of the true effect.
+
+An option is raw features, PCA or kernel PCA. An effect is a difference between options.
+"""
 
 from collections.abc import Sequence
 from typing import Any

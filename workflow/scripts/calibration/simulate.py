@@ -1,4 +1,7 @@
-"""Simulate datasets of a population, and return the reported scores with the true scores."""
+"""Simulate datasets of a population, and return the reported scores with the true scores.
+
+There is one score per dataset and option: raw features, PCA and kernel PCA.
+"""
 
 import itertools
 import logging

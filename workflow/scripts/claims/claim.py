@@ -12,7 +12,7 @@ from kpca.reading.errors import shortlist
 from kpca.study.evidence.statistics import LEVEL, holm, interval, p_value
 from workflow.job import Tables, script
 
-EXPECTED = "fails as expected"  # verdict on a misprinted statement that the measurement refutes
+EXPECTED = "fails as expected"  # verdict on an error of a source that the measurement refutes
 # For a statement of kind "depends" whose other cases are inconclusive: verdict on the decided cases
 # → verdict on the statement.
 IN_SOME = {"holds": "holds in some", "fails": "fails in some"}

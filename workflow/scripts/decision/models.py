@@ -1,4 +1,8 @@
-"""Fit the setting chosen for each dataset to all of its rows, and write models and embeddings."""
+"""Fit the setting chosen for each dataset to all of its rows, and write models and embeddings.
+
+An embedding is a table with the scores of all rows, and their positions in planes. A plane is a
+pair of axes in which the page draws the rows, such as two components of PCA.
+"""
 
 import json
 import logging

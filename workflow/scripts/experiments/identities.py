@@ -93,10 +93,11 @@ def negative(kernel: str, X: Floats) -> float:
 
 
 def two_problems(K: Floats, new: Floats, rng: np.random.Generator) -> dict[str, float]:
-    """Compare the eigenproblem K̄²α = λ_1K̄α with K̄α = λ_1α, for a centred kernel matrix K.
+    """Compare the eigenproblem K²α = λ_1Kα with Kα = λ_1α, for a centred kernel matrix K.
 
-    The solutions of the first problem are the null space of K̄² − λ_1K̄. One of them, α, is the unit
-    eigenvector a plus a random vector of norm 1 in this space, orthogonal to a.
+    The solutions of the first problem are the null space of K² − λ_1K. One of them, α, is the unit
+    eigenvector a of the second problem, plus a random vector of norm 1 in this null space that is
+    orthogonal to a.
     """
     values, vectors = linalg.eigh(K)
     top = values[-1]

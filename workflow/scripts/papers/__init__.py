@@ -1,4 +1,4 @@
-"""Published tables, compared with our numbers."""
+"""Published tables, compared with our numbers. A cell is one number of a published table."""
 
 from typing import Any
 
