@@ -73,11 +73,11 @@ def sentences(folder: Path) -> list[str]:
 
 
 def replaced(folder: Path, dataset: str, spec: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the file and the answer of other results in a folder, each "" if it does not differ.
+    """Return the file and the answer of the results in a folder, each "" if ``spec`` has the same.
 
-    Results of files with the same name share a folder, and so do results for different answers
-    (labels or targets) of one file. The table `provenance.csv` says which file and answer the
-    results in the folder are for.
+    The answer is the label or target. Files with the same name share a folder, and so do different
+    answers for one file. The table `provenance.csv` says which file and answer the results are for.
+    Both are "" if the folder has no results.
     """
     values = {row["name"]: row["value"] for row in read_rows(folder / "provenance.csv")}
     keys = ("path", *ANSWERS)

@@ -21,7 +21,7 @@ DEFAULT_GRID = "_default_grid"
 CHOSE_RULES = 103
 COLUMNS = 5  # default number of columns of a population
 BATCH = 10  # number of datasets per job; finished jobs are kept if the run is interrupted
-OF_DEFAULT_GRID = 5  # factor by which fewer datasets are simulated with the slower default grid
+OF_DEFAULT_GRID = 5  # factor by which the default grid, which is slower, has fewer datasets
 LEAST_SETS = 50  # smallest number of simulated datasets for which the page states a coverage
 
 

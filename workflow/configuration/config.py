@@ -54,7 +54,7 @@ FOLDERS = frozenset(
         "workflow",
     }
 )
-_TAKEN = FOLDERS | {"full"}  # config/full.yaml writes to results/full.
+_TAKEN = FOLDERS | {"full"}  # folders in use; config/full.yaml writes to results/full
 
 COMMAND_LINE = "command line"
 # Keys whose values are integers; JSON Schema also accepts floats such as 5e1 for these.
@@ -109,7 +109,7 @@ def check_config(
     lines |= {path: COMMAND_LINE for path, _ in _walk(command_line or {})}
     refused = list(schema_problems(config))
     for path, value in _walk(config):
-        if isinstance(value, float) and not math.isfinite(value):  # The schema accepts these.
+        if isinstance(value, float) and not math.isfinite(value):  # The schema accepts NaN and ∞.
             refused.append(Problem(path, f"{value} must be a finite number"))
     problems += [*refused, *_meaning_problems(_sound(config, refused))]
     listed = [_located(problem, lines) for problem in problems]

@@ -63,7 +63,7 @@ class _Loader(yaml.CSafeLoader):
             return super().construct_object(node, deep)
         except yaml.YAMLError:
             raise
-        except Exception as error:  # PyYAML passes on errors of int and datetime.
+        except Exception as error:  # PyYAML does not catch errors of int and datetime.
             message = f"cannot be read ({error}); put it in quotes if it is text"
             raise yaml.MarkedYAMLError(problem=message, problem_mark=node.start_mark) from error
 
@@ -125,7 +125,7 @@ def schema() -> dict[str, Any]:
         name: {
             "type": "object",
             "additionalProperties": False,
-            "minProperties": int("median" in family.axes),  # No default replaces `median`.
+            "minProperties": int("median" in family.axes),  # `median` has no default.
             "properties": {axis: axes[axis] for axis in family.axes},
             "description": f"Grid of the {family.words}.",
         }
@@ -159,7 +159,7 @@ def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _unknown(key: str, known: Sequence[str]) -> str:
-    """Return a message on an unknown key, with the nearest known key, or what replaces it."""
+    """Return a message on an unknown key: what replaces the key, or the nearest known key."""
     return REMOVED.get(key) or f"unknown key; {nearest(key, known)}"
 
 
@@ -176,7 +176,7 @@ def _explain(error: Any, place: Place) -> str:
                 f"number: write {mantissa}{point or '.0'}e{sign or '+'}{exponent}"
             )
         case "type" if wanted == "array":
-            items = value if isinstance(value, str) else text  # text such as "1, 10", unquoted
+            items = value if isinstance(value, str) else text  # text such as "1, 10" without quotes
             return f"{text} must be a list: write [{items}]"
         case "type":
             names = [wanted] if isinstance(wanted, str) else wanted

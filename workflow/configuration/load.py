@@ -54,7 +54,7 @@ class Loaded:
         }
 
     def with_rows(self) -> list[str]:
-        """Return the datasets that are no kernel matrix."""
+        """Return the names of datasets that are not kernel matrices."""
         specs = self.config["datasets"].items()
         return [name for name, spec in specs if not spec.get("kernel_matrix")]
 
@@ -72,7 +72,7 @@ class Loaded:
         return is_certain and self._answer(name) != "none"
 
     def in_the_plane(self) -> list[str]:
-        """Return the datasets with two features, after categories became columns."""
+        """Return the datasets with two features, counted after categories are made columns."""
         columns = {}
         for name, spec in self.config["datasets"].items():
             if "generator" in spec:

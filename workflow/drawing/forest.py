@@ -110,7 +110,7 @@ def draw(ax: Axes, rows: pd.DataFrame, names: Mapping[str, str]) -> None:
 
 
 def line_style(name: str) -> dict[str, Any]:
-    """Return colour and marker of a line, and the label of a kernel or a choice."""
+    """Return colour and marker of a line, and the label of a kernel or a best choice."""
     plain = _plain(name)
     return style.kernel_style(plain) | _RAW.get(plain, {}) | _CHOICES.get(plain, {})
 

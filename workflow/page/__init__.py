@@ -1,1 +1,1 @@
-"""Parts of the pages of a run: each is one file of HTML, and opens without a network."""
+"""Parts of the pages of a run. Each page is one HTML file that opens without a network."""

@@ -23,11 +23,11 @@ ROLES = ("id", "label", "target", "group")
 
 
 class Colours(NamedTuple):
-    """Colours of rows by one column: numbers of classes, or positions in the colour ramp."""
+    """Colours of rows by one column: class numbers, or positions in the colour ramp."""
 
     rows: list[int]  # −1 for a missing number, and for a class that is not among the `keys`
     keys: list[str]  # names of the classes
-    others: int = 0  # number of further classes
+    others: int = 0  # number of classes that are not among the `keys`
     ends: tuple[float, float] | None = None  # smallest and largest number of a numeric column
 
     def markers(self) -> list[str]:
@@ -41,9 +41,9 @@ class Colours(NamedTuple):
 class Embedding(NamedTuple):
     """Plots of some of the rows of a dataset."""
 
-    script_data: dict[str, Any]  # data of the script that draws the plots
+    script_data: dict[str, Any]  # data for the script that draws the plots
     is_pca: bool  # whether the plane "view" equals the plane "pca", and is left out
-    components: list[str]  # choices for the axes of the first plot
+    components: list[str]  # columns that can be the axes of the first plot
     colours: dict[str, Colours]
     plane: list[str]  # names of the features if there are exactly two numeric ones, else empty
     table: pd.DataFrame  # the rows that are drawn
@@ -51,7 +51,7 @@ class Embedding(NamedTuple):
 
     @property
     def first(self) -> Colours:
-        """The colours of pictures that need no script."""
+        """The colours by the first column, which pictures without a script have."""
         return next(iter(self.colours.values()), Colours([-1] * len(self.table), []))
 
 

@@ -59,7 +59,7 @@ MARKERS = (
 DPI = 120  # pixels per inch of a figure, if the page is wide enough
 HEAD = 5_000  # number of characters at the start of an SVG that contain its size and title
 MOST_ROWS = 400  # largest number of rows of a table that the page shows
-ABOVE = ("sentence", "caveats")  # columns that the page shows above its tables
+ABOVE = ("sentence", "caveats")  # not in tables: the page shows these columns above them
 _LISTED = re.compile(r"- `.+?: ")
 _QUIET = {
     "file_insertion_enabled": False,
@@ -78,7 +78,7 @@ def render(template: str, filters: Mapping[str, Any] | None = None, **values: An
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}  # Keys keep their order.
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}  # Do not sort keys.
     environment.filters |= {"shown": shown, **(filters or {})}
     environment.tests["known"] = pd.notna
     return environment.get_template(template).render(

@@ -65,7 +65,7 @@ def small(drawn: Embedding, decision: Mapping[str, Any], model: Path) -> dict[st
 
 
 def _words(decision: Mapping[str, Any]) -> str:
-    """Return the title: the number of components, and whether two of them show the advantage."""
+    """Return the title: how many components there are, and whether two show the gain over PCA."""
     m = decision["n_components"]
     words = f"{m} component{'s' * (m > 1)}"
     better = decision["vs_pca"] == "better" and m > 2

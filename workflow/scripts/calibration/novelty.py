@@ -54,7 +54,7 @@ def _cluster_and_spread(rng: np.random.Generator, n: int) -> Samples:
 
 
 def _in_box(draw: Draw, rng: np.random.Generator, n: int) -> Samples:
-    """Draw ordinary samples, and novel ones uniformly in their bounding box."""
+    """Draw ordinary samples, and novel ones uniformly in the bounding box of ordinary ones."""
     ordinary = draw(rng, n)
     low = ordinary.min(axis=0)
     high = ordinary.max(axis=0)

@@ -71,7 +71,7 @@ def simulated(population: str, rows: int, number: int, replicates: int, seed: in
     groups = None
     fresh_groups = None
     if n := POPULATIONS[name].get("groups"):
-        # Sizes of groups are in the ratio 1 : 2 : 3 in turn. Each fresh row is a group of its own.
+        # The sizes of groups repeat the ratio 1 : 2 : 3. Each fresh row is a group of its own.
         groups = np.resize(np.repeat(np.arange(n), 1 + np.arange(n) % 3), rows)
         fresh_groups = np.arange(FRESH)
     drawn = draw(name, rows, rng_for(seed, *axes, "rows"), groups)
@@ -149,7 +149,7 @@ def _fresh_score(
 
 
 if __name__ == "__main__":
-    logging.disable(logging.INFO)  # Each dataset logs 150 fits.
+    logging.disable(logging.INFO)  # Each dataset would log 150 fits.
 
 
 @script

@@ -9,7 +9,7 @@ from kpca.study.evidence.selection import best_setting, by_main_metric, from_mid
 from kpca.study.scoring.methods import ON_SCORES
 from workflow.job import script
 
-# Criterion → measure; the setting with its smallest value is chosen.
+# Criterion → measure. The criterion chooses the setting with the smallest value of the measure.
 MEASURES = {"input_denoising": "input", "relevant_dimension": "likelihood"}
 USE_LABELS = ("relevant_dimension", "cv", "hindsight")
 KEYS = ["dataset", "replicate"]
@@ -29,7 +29,7 @@ COLUMNS = [
 
 
 def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
-    """Return the choices of the criterion ``variance`` and of those in `MEASURES`.
+    """Return the choices of the criterion ``variance`` and of the criteria in `MEASURES`.
 
     A criterion has no row if its measure has no finite value.
     """

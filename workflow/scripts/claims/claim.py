@@ -196,10 +196,10 @@ def statement_verdict(words: Iterable[str], kind: str) -> str:
     """Return the verdict on a statement from ``words``, the verdicts on its cases.
 
     If all cases agree, the statement has their verdict. Otherwise one case that fails refutes a
-    universal statement, and one case that holds proves an existential one. A statement is marked as
-    of the kind "depends" before the run. It depends on the data if some cases hold and others fail.
-    If it only holds, or only fails, and other cases are inconclusive, it "holds in some" or "fails
-    in some".
+    universal statement, and one case that holds proves an existential one. The kind
+    "depends" is given to a statement before the run. Such a statement depends on the data if some
+    cases hold and others fail. If some cases are inconclusive and all others hold (or fail), it
+    "holds in some" (or "fails in some").
 
     >>> [statement_verdict(["holds", "fails"], kind) for kind in KINDS]
     ['fails', 'holds', 'depends']

@@ -14,7 +14,7 @@ OVERLAP = 200 / 600  # number of test digits over training digits in the study o
 
 
 def gain_at_equal_sparsity(paths: pd.DataFrame) -> tuple[float, float]:
-    """Return how much more variance SPCA, and PCA, explain than the two-step method.
+    """Return how much more variance SPCA explains than the two-step method, and the same for PCA.
 
     Both differences are means over the numbers of nonzero loadings that SPCA as well as the
     two-step method reach. They are NaN if no number is reached by both methods.

@@ -74,10 +74,7 @@ def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
 def draw_curve(
     ax: Axes, rows: pd.DataFrame, along: str, look: dict[str, Any], *, most: float = 1.0
 ) -> None:
-    """Draw the mean of the column ``value`` against ``along``, with its interval cut at ``most``.
-
-    The interval is also cut at 0.
-    """
+    """Draw the mean of the column ``value`` against ``along``, with its interval in [0, most]."""
     points = intervals(rows, [along], "value")
     points[["low", "high"]] = points[["low", "high"]].clip(0, most)
     style.draw_band(ax, points, look, alpha=0.15, linewidth=0)
@@ -99,7 +96,7 @@ def draw_planes(ax: Any, F: np.ndarray, scores: np.ndarray, levels: dict[float, 
     w, offset = affine(F, scores)
     y = np.array([[low[1]], [high[1]]])
     for level, name in levels.items():
-        # The plane meets the bottom and the top of the box at these x; clip it to the sides.
+        # At these x, the plane meets the bottom and the top of the box. Clip them to its sides.
         ends = (level - offset - w[1] * y - w[2] * np.array([high[2], low[2]])) / w[0]
         x = np.clip(ends, low[0], high[0])
         z = (level - offset - w[0] * x - w[1] * y) / w[2]
@@ -286,7 +283,7 @@ def claims_unrolling(embeddings: pd.DataFrame, seed: int) -> style.Figure:
 
 
 def claims_feature_space(seed: int) -> style.Figure:
-    """Draw the component that follows the radius, in the plane and in the space of features."""
+    """Draw the component that follows the radius, in the plane and in the feature space."""
     (X, y), _ = shapes.draw_pair("rings", seed, 0)
     model = shapes.quadratic(X)
     Z = model.transform(X)

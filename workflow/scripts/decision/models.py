@@ -57,7 +57,7 @@ LIMIT = "novelty limit"
 FOLDS = 5  # number of folds for probabilities and intervals of a predictor
 # Predictors that are trained on all rows, since their time grows only linearly with the rows.
 ON_ALL_ROWS = ("least_squares", "ridge")
-MOST_VIEWED = 2_000  # largest number of rows to which the setting for viewing is fitted
+MOST_VIEWED = 2_000  # largest number of rows to which the plane "view" is fitted
 MOST_COLUMNS = 50  # If a file has more, the embedding keeps only columns with a role.
 
 
@@ -87,7 +87,7 @@ def given_rows(rows: Dataset) -> pd.DataFrame | np.ndarray:
 
 
 def export(rows: Dataset, point: Point, decision: Decision) -> Exported:
-    """Fit the model of a ``decision`` to all rows; ``point`` is its kernel setting in the grid."""
+    """Fit the model of ``decision`` to all rows; ``point`` is the model's setting in the grid."""
     given = given_rows(rows)
     m = decision.n_components
     values: dict[str, Any] = json.loads(decision.parameters)
@@ -121,11 +121,11 @@ def novelty(exported: Exported) -> FloatArray | None:
 def views(
     exported: Exported, point: Point, decision: Decision, *, neighbours: bool = False
 ) -> dict[str, FloatArray]:
-    """Return the positions of the rows in each plane: kernel PCA ("view"), PCA ("pca"), and others.
+    """Return the positions of the rows in each plane, by name of the plane.
 
-    Kernel PCA has the setting ``point``, whose validation score is best at two components. With
-    ``neighbours``, t-SNE and UMAP place the rows that the page draws, unless two components of PCA
-    keep all of the variance.
+    The plane "view" has the setting ``point``, whose validation score is best at two components,
+    and the plane "pca" is that of PCA. With ``neighbours``, t-SNE and UMAP place the rows that the
+    page draws, unless two components of PCA keep all of the variance.
     """
     X = np.asarray(exported.prepared)
     planes = {"view": exported.scores[:, :2]}

@@ -1,9 +1,9 @@
 """Kernel PCA before a linear SVM: degree, constants c and θ of the kernel, number of components.
 
-Each degree is used as a practitioner would (some components, C by cross-validation), and without
-any restraint (all components, each scaled to variance 1). On images, up to four times as many
-components as inputs are used. The splits of images differ from those of the sweep, because they use
-a seed of this study.
+Each degree is used as a practitioner would use it (some components, C by cross-validation), and
+without any restraint (all components, each scaled to variance 1). On images, up to four times as
+many components as inputs are used. The splits of images differ from those of the sweep, because
+they use a seed of this study.
 """
 
 from collections.abc import Callable, Iterator
@@ -54,7 +54,7 @@ OF_IMAGES = Settings((4, 8, 16, 32, INPUTS, *MORE), (10.0, 100.0), 3, ("unit",),
 
 
 def unrestrained(split: Split, point: Point) -> dict[str, float]:
-    """Return the accuracy of a linear SVM on every component, each scaled to variance 1."""
+    """Return training and test accuracy of a linear SVM on all components, scaled to variance 1."""
     model = fitted_point(point, split.X_train, None)
     Z_train = training_scores(model)
     Z_test = model.transform(split.X_test)
@@ -115,7 +115,7 @@ def constants(seed: int) -> Iterator[dict[str, Any]]:
 def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
     """Yield the cases on the gain of the best constant over the worst, or over the Gaussian kernel.
 
-    The constants that are best and worst in a replicate are found from the means of the others.
+    The best and the worst constant of a replicate follow from means over the other replicates.
     """
     keys = ["dataset", "overlap"]
     values = table.set_index([*keys, "replicate", "kernel", "constant"])["value"]
@@ -133,7 +133,10 @@ def constants_matter(table: pd.DataFrame) -> Iterator[Case]:
 
 
 def of_images(table: pd.DataFrame) -> Iterator[Case]:
-    """Yield the cases on the gain of `MORE` components over PCA, and kernel PCA, with `INPUTS`."""
+    """Yield the cases on the gain of `MORE` components of kernel PCA over `INPUTS` components.
+
+    The baseline with `INPUTS` components is PCA or kernel PCA.
+    """
     by = table.pivot(index="replicate", columns=["kernel", "n_components"], values="value")
     overlap = table["overlap"].iloc[0]
     for m, (claim, kernel) in product(MORE, CLAIMS.items()):

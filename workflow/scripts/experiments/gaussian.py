@@ -54,7 +54,7 @@ def plane_angle(A: Floats, X: Floats) -> float:
 
 
 def spread(A: Floats, X: Floats) -> Floats:
-    """Return the r.m.s. radius of X weighted by each column of A², over the unweighted radius."""
+    """Return the r.m.s. radius of X, weighted by each column of A², relative to the unweighted."""
     weights = A**2
     centres = weights.T @ X
     squares = (X**2).sum(axis=1) @ weights - (centres**2).sum(axis=1)
@@ -104,7 +104,7 @@ def residual_bound(shares: Floats, n: int) -> float:
 
 
 def affine_share(model: KernelPCA, split: Split) -> dict[str, float]:
-    """Return how much of the components' variance is affine, and the accuracy of an SVM on them.
+    """Return how much of the components an affine function explains, and an SVM's accuracy.
 
     ``share`` is the fraction of the variance of all components on new rows that an affine function
     of the variables explains. ``accuracy`` is that of a linear SVM on the components.

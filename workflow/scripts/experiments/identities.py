@@ -26,7 +26,7 @@ from workflow.scripts.experiments.setting import (
 
 N_COMPONENTS = 10
 ZERO = 1e-10  # A singular value below this fraction of the largest counts as zero.
-# Claims that the smallest number over the samples decides; the largest decides other claims.
+# Claims that the smallest number over the samples decides. The largest decides the other claims.
 SMALLEST = ["3-left-vectors", "3-positive-definite", "3-positive-definite-gram"]
 # Kernels for the claims about components as functions. The kernel matrix of the last one is well
 # conditioned.
@@ -231,7 +231,7 @@ def functions(seed: int) -> dict[str, float]:
     models = {kernel: fitted(kernel, X, N_FUNCTIONS) for kernel in FUNCTIONS}
     diagonal = np.eye(N_FUNCTIONS, dtype=bool)
     off = np.array([inner_products(model) - diagonal for model in models.values()])
-    # Variances of training scores over λ_j/n.
+    # Variances of training scores, divided by λ_j/n.
     ratios = np.array([m.transform(X).var(axis=0) * N / m.eigenvalues_ for m in models.values()])
     return {
         "4-unit-norm": np.abs(off[:, diagonal]).max(),

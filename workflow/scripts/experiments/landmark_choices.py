@@ -24,7 +24,7 @@ N = 10_000
 REPLICATES = 5
 SIZES = (50, 100)
 RANK = 400  # number of RPCholesky pivots of the approximation that gives leverage scores
-NULL = 1e-14  # smallest ridge per row; a smaller one is rounding
+NULL = 1e-14  # smallest ridge per row; a smaller ridge would be rounding
 
 
 def smile(n: int, rng: np.random.Generator) -> Floats:

@@ -45,7 +45,7 @@ LENGTHS = np.round(np.linspace(-2, 2, 33), 10)  # positions of points along the 
 LEVELS = 12  # number of times that squares are quartered
 ROUNDS = 19  # number of grids, each smaller than the last
 SIDE = 61  # number of points along a side of the first grid
-BEYOND = 1.0  # margin on either side, relative to the range of the rows
+BEYOND = 1.0  # margin of the first grid on each side, relative to the range of the rows
 Rows = tuple[Array, Array]  # points, and their classes 0 and 1
 
 
@@ -60,7 +60,7 @@ def draw_pair(name: str, seed: int, replicate: int) -> tuple[Rows, Rows]:
 
 
 def gaussian(X: Array, multiple: float, n_components: int) -> KernelPCA:
-    """Fit Gaussian kernel PCA with γ a multiple of that of the median heuristic."""
+    """Fit Gaussian kernel PCA with γ = ``multiple`` times the median heuristic."""
     return KernelPCA(n_components, kernel="rbf", gamma=multiple * median_gamma(X)).fit(X)
 
 
@@ -144,7 +144,7 @@ def embed(X: Array, kernel: str, parameter: float) -> Array:
     """
     if kernel == "geodesic":
         D = np.asarray(Isomap(n_neighbors=int(parameter)).fit(X).dist_matrix_)
-        # Distances on a graph are not Euclidean: the fit warns of negative eigenvalues.
+        # Distances on a graph are not Euclidean, so the fit warns of negative eigenvalues.
         return KernelPCA(2, kernel="precomputed").fit_transform(-0.5 * D**2)
     gamma = median_gamma(X, "laplacian" if kernel == "laplacian" else "rbf")
     gamma *= 1 if kernel == "poly" else parameter

@@ -91,7 +91,7 @@ def draw_digits(seed: int, replicate: int) -> Digits:
 
 
 def with_preimage(model: KernelPCA, n_components: int, method: str) -> KernelPCA:
-    """Return a fitted model with its leading components only, and another pre-image method."""
+    """Return a copy of a fitted model with its first components and the pre-image ``method``."""
     head = copy(model)
     head.eigenvalues_ = model.eigenvalues_[:n_components]
     head.eigenvectors_ = model.eigenvectors_[:, :n_components]
@@ -148,7 +148,7 @@ def outcomes(data: Digits, noisy: dict[str, tuple[Floats, Floats]]) -> pd.DataFr
 
 @script
 def denoising(*, seed: int) -> pd.DataFrame:
-    """Return the error by method and number of components, with γ chosen for each of them."""
+    """Return the error by method and number of components, each with γ chosen by validation."""
     tables = []
     for replicate in range(REPLICATES):
         data = draw_digits(seed, replicate)

@@ -22,7 +22,7 @@ NEGLIGIBLE = 10  # An error is negligible if it is this many times below the err
 
 
 def draw_panel(ax: Any, errors: pd.DataFrame, drawn: pd.DataFrame, measure: str) -> None:
-    """Draw the median error of each method, the error of sampling, and a tenth of the latter."""
+    """Draw the median error of each method, the error of sampling, and a tenth of that error."""
     low, high = drawn[measure].quantile([0.05, 0.95])
     ax.axhspan(low, high, color=style.GREY, alpha=0.35, lw=0, label="error of sampling")
     tenth = drawn[measure].median() / NEGLIGIBLE

@@ -66,7 +66,7 @@ def linear_deflation(seed: int) -> style.Figure:
 
 
 def linear_svd_errors(errors: pd.DataFrame) -> style.Figure:
-    """Draw errors of the randomized SVD, and a bound, against power iterations per spectrum."""
+    """Draw error and bound of the randomized SVD by power iterations, one panel per spectrum."""
     fig, axes = style.figure(1, 2, height=2.5, sharex=True)
     for ax, (spectrum, title) in zip(axes[0], DECAYS.items(), strict=True):
         rows = errors[errors["spectrum"] == spectrum]

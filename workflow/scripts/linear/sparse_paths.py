@@ -67,7 +67,7 @@ def path_table(S: Floats, k: int, fits: Fits) -> pd.DataFrame:
 
 
 def best_direction(S: Floats, n_nonzero: int) -> Floats:
-    """Return the unit vector w with ``n_nonzero`` nonzeros and largest wᵀSw, of all supports."""
+    """Return the unit w with ``n_nonzero`` nonzeros and the largest wᵀSw over all supports."""
     supports = np.array(list(combinations(range(len(S)), n_nonzero)))
     blocks = S[supports[:, :, None], supports[:, None, :]]
     best = supports[np.argmax(np.linalg.eigvalsh(blocks)[:, -1])]
@@ -80,7 +80,7 @@ def exact_components(S: Floats, n_nonzero: Sequence[int]) -> Floats:
     """Return one sparse direction per column, with the given numbers of nonzeros.
 
     Each direction w maximises the variance that its score adds to those of the earlier directions,
-    the columns of W: wᵀS̃w with S̃ = S − SW(WᵀSW)⁺WᵀS.
+    the columns of W. This variance is wᵀS̃w, where S̃ = S − SW(WᵀSW)⁺WᵀS.
     """
     W = np.empty((len(S), 0))
     for size in n_nonzero:

@@ -20,7 +20,7 @@ ROWS = 200  # largest number of training rows of a split
 def methods(
     dataset: Dataset, fit: str, cell: str, slow: bool, replicate: int, seed: int, n: int
 ) -> dict[str, Any]:
-    """Return the methods: PCA, kernel PCA of ``cell`` unless linear, t-SNE and UMAP if ``slow``."""
+    """Return the methods: PCA, kernel PCA at ``cell`` if not linear, t-SNE and UMAP if ``slow``."""
     models: dict[str, Any] = {"PCA": PCA(2)}
     if cell != "linear":
         stored = read_fit(fit, f"{cell}/{replicate}")

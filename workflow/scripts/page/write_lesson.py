@@ -21,7 +21,7 @@ def lesson(decisions: pd.DataFrame | None = None, *, site: bool = False) -> str:
 
 
 def answer(decisions: pd.DataFrame) -> str:
-    """Return at most three sentences: those of the only dataset, or the summary of several."""
+    """Return at most three sentences on the only dataset, or the summary of several datasets."""
     if len(decisions) > 1:
         return summary(decisions)
     [(name, sentences)] = decisions[["dataset", "sentence"]].to_numpy()

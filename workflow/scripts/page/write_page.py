@@ -204,7 +204,7 @@ def answered(run: Run, figures: Figures) -> list[Section]:
 
 
 def counted(cases: str) -> str:
-    """Return how many cases a statement holds in, and their names with the labels of figures.
+    """Return in how many cases a statement holds, and names of these cases, labelled as in figures.
 
     >>> counted("holds in 2 of 3: rbf on swiss_roll, rings; fails in 1: wine")
     '2 of 3: Gaussian on Swiss roll, rings'
@@ -229,7 +229,7 @@ def reported(
     """Return what the page shows about a dataset; ``meanings`` explains the codes of checks."""
     name = str(row["dataset"])
     title = style.title(name)
-    paths = {  # The models of a user's file have plain names.
+    paths = {  # Models of a user's file have names without the name of the dataset.
         kind: path
         for kind, (plain, ending) in MODEL_FILES.items()
         for path in (plain, f"models/{name}{ending}")

@@ -26,7 +26,7 @@ def _leaves(config: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, An
 
 @script
 def provenance(config: Mapping[str, Any]) -> pd.DataFrame:
-    """Return versions, with the BLAS and its instruction set, digests of code, and parameters."""
+    """Return versions (also of the BLAS and its instruction set), code digests and parameters."""
     digests = {f"{name}/": modules_digest(ROOT / name) for name in ("kpca", "workflow")}
     versions = {"python": platform.python_version()}
     versions |= {name: version(name) for name in LIBRARIES}

@@ -14,7 +14,7 @@ from workflow.job import cache_of, script
 def score(
     dataset: str, fits: str, code: list[str], threads: int, paths: list[str], **given: Any
 ) -> None:
-    """Write the scores of all methods; the cache stores each as soon as it is computed."""
+    """Write the scores of all methods; the cache stores the scores of a fit when computed."""
     cache = cache_of(paths[0], [*code, *given["own"]])
     scoring = Scoring(
         points=[Point(**plain) for plain in given["points"]],

@@ -13,7 +13,7 @@ APART = 0.14  # offset of kernel PCA (above) and of raw features (below) from th
 
 
 def every_method(rows: pd.DataFrame) -> style.Figure:
-    """Draw one line per method for the only dataset of the rows."""
+    """Draw one line per method for the only dataset in ``rows``."""
     lines = forest.order(rows)
     height = 0.85 + 0.125 * max(len(lines), FEWEST)
     fig, ((ax,),) = style.figure(width=style.NARROW, height=height)

@@ -1,4 +1,4 @@
-"""Draw the score lost by each kernel and number of components, as one map of datasets."""
+"""Draw the scores lost by kernels and numbers of components, as one map of datasets and choices."""
 
 from collections.abc import Sequence
 

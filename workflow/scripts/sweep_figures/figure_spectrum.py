@@ -32,7 +32,7 @@ def draw_family(ax: Axes, ratio: np.ndarray, kernel: str) -> None:
 
 @style.script
 def spectrum(datasets: Sequence[str], fits: Sequence[str], points: Points) -> style.Figure:
-    """Draw one panel per dataset: explained variance of replicate 0 over the components."""
+    """Draw the explained variance by number of components in replicate 0, one panel per dataset."""
     sweep = {swept.dataset.name: swept for swept in read_sweep(datasets, fits, points)}
     names = display_choice.preferred(sweep, SHOWN, len(SHOWN))
     fig, axes = style.panels(len(names), columns=len(SHOWN), height=1.7, sharey=True)

@@ -18,7 +18,7 @@ SOURCES = 11
 DIMENSION = 10
 N_TRAIN = 100
 N_TEST = 33
-READINGS = {"as stated": 1, "doubled": 2}  # reading of the printed σ → standard deviation over σ
+READINGS = {"as stated": 1, "doubled": 2}  # reading of the printed σ → standard deviation / σ
 SIGMAS = (0.05, 0.1, 0.2, 0.4, 0.8)
 SIZES = range(1, 10)
 SPREAD = 10  # Almost any number fits if half of the intervals of a row span a larger factor.
@@ -51,13 +51,13 @@ def gaussian_kernel(X: Array, c: float, n_components: int) -> KernelPCA:
 
 
 def pca_error(model: PCA, X: Array, truth: Array, m: int) -> float:
-    """Return the mean squared distance of projections on m components from the truth."""
+    """Return the mean squared distance between the truth and projections on m components."""
     points = model.mean_ + model.transform(X)[:, :m] @ model.components_[:m]
     return np.square(points - truth).sum(axis=1).mean()
 
 
 def kernel_error(model: KernelPCA, X: Array, truth: Array, m: int) -> float:
-    """Return the mean squared distance of the truth and fixed-point pre-images started at X."""
+    """Return the mean squared distance between the truth and fixed-point pre-images from X."""
     Z = model.transform(X)
     Z[:, m:] = 0
     points = model.find_preimages(Z, X).points
