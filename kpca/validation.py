@@ -18,7 +18,7 @@ from kpca.types import EPS, Array, Floats, Matrix
 BETWEEN = {"kpca", "sklearn", "joblib", "functools"}
 
 PRECISIONS = [np.float64, np.float32]
-# Options of `checked` for samples.
+# Options with which `checked` reads samples.
 SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
 
 

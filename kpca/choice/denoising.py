@@ -25,7 +25,7 @@ from kpca.validation import (
     warn,
 )
 
-NOISE = 0.3  # standard deviation of the noise over that of the rows: 9 % of their variance
+NOISE = 0.3  # standard deviation of the noise over that of the rows: 9 % of the rows' variance
 
 STEP_TOL = 1e-3  # largest last step over the spread; a comparison of errors needs no more digits
 EVALUATIONS = 100

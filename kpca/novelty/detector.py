@@ -267,8 +267,9 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             ``variable_1`` to ``variable_3`` with the largest `contributions`, and their fractions
             of all positive contributions, ``part_1`` to ``part_3``. ``error`` is the error of a
             contribution, in the unit of the statistic: the largest difference between two estimates
-            of a contribution, plus the error of their sum. If a sample is not novel, or the kernel
-            is a matrix or a callable, variables are empty, and parts and ``error`` are NaN.
+            of a contribution, plus the error of the sum of contributions. If a sample is not novel,
+            or the kernel is a matrix or a callable, variables are empty, and parts and ``error``
+            are NaN.
         """
         X = validation.checked_samples(self, X)
         model = self.estimator_

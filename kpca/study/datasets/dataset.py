@@ -28,7 +28,7 @@ _ROUNDING = 1e-12  # rounding error of a squared distance, relative to the large
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Split:
-    """Training and test rows of one replicate, ready to be fitted."""
+    """Training and test rows of one replicate, preprocessed for a kernel."""
 
     # Rows, standardised if the dataset says so. Kernel matrix: K[train, train], K[test, train].
     X_train: FloatArray
@@ -76,7 +76,7 @@ class Dataset:
     categories: dict[str, list[str]] = field(default_factory=dict)
     log: tuple[str, ...] = ()  # features that splits hold as natural logarithms
     columns: tuple[Column, ...] = ()  # how a table's columns are read
-    missing_words: tuple[str, ...] = ()  # words for missing cells in the table
+    missing_words: tuple[str, ...] = ()  # words that mark missing cells in the table
     fill_missing: bool = False  # whether splits fill missing cells with medians of training rows
     precomputed: bool = False  # whether X is a kernel matrix
     independent: bool = False  # whether replicates are separate draws, not splits of the same rows

@@ -11,7 +11,7 @@ BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
 TIME_SHARE = 0.5  # fraction of the rows that is tested in all expanding windows together
 SAMPLED = 20  # smallest number of rows of a class in a sample, if it has so many
-_GROUP_PARTS = 3  # number of parts of the groups; each expanding window tests one part
+_GROUP_PARTS = 3  # number of parts into which groups are divided; each expanding window tests one
 _GROUP_TRIALS = 25
 _MOST_IMBALANCE = 0.1  # largest accepted difference of a class's test fraction from `test_share`
 

@@ -34,7 +34,7 @@ VIEWED = 2  # number of components of the setting that is chosen for pictures
 
 
 class Difference(NamedTuple):
-    """Difference in score of an option from another one, with its 95 % CI and P(above 0)."""
+    """Difference between the scores of two options, with its 95 % CI and P(above 0)."""
 
     gain: float = math.nan
     low: float = math.nan
@@ -64,7 +64,7 @@ class ReasonedDecision(Decision):
     classes: Mapping[str, int] = field(default_factory=dict)  # rows of each class
     unconverged: int = 0  # number of predictor fits, such as SVMs, that stopped before convergence
     edges: tuple[str, ...] = ()  # parameters of the exported setting at an edge of the grid
-    # Number of components → difference in score of kernel PCA from PCA with the same number.
+    # Number of components → score of kernel PCA minus score of PCA with this number.
     gains: Mapping[int, float] = field(default_factory=dict)
     completeness: str = ""  # status of the certificate of the exported kernel PCA
     back: int | None = None  # number of exported components that a second sample would show
@@ -204,7 +204,7 @@ def _setting(tried: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.Series:
 
 
 def _facts(dataset: Dataset, rows: Split) -> dict[str, Any]:
-    """Return numbers of rows, features, groups and classes of a dataset."""
+    """Return facts about a dataset, such as numbers of rows and features, and rows per class."""
     sizes = [] if rows.y_train is None else np.bincount(rows.y_train).tolist()
     return {
         "replicates": dataset.replicates,

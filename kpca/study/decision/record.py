@@ -15,7 +15,7 @@ from kpca.study.scoring.methods import Options
 
 GAIN = ("gain", "gain_low", "gain_high")
 RECOMMENDED = ("recommended_score", "recommended_low", "recommended_high")
-# Baseline → columns of the comparison with it.
+# Baseline → columns of the comparison with this baseline.
 COMPARED = {
     "chance": ("chance_gain", "chance_low", "chance_high", "probability_chance", "vs_chance"),
     "raw": ("raw_gain", "raw_low", "raw_high", "probability_raw", "vs_raw"),

@@ -1,4 +1,6 @@
-"""Which of the exported and viewed components would come back in a second sample.
+"""Which components of the exported model would come back in a second sample.
+
+The same is said of the view, a model with two components for pictures.
 
 Component j comes back if `kpca.inspection.reproducibility` says that a second sample of the same
 size would show it.

@@ -22,7 +22,7 @@ _KEYS = [*_UNIT, *_SETTING]
 
 
 def select(scores: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores of every selection, with the ``criterion`` that made it.
+    """Return the scores of the selected settings, with the ``criterion`` that selected each.
 
     - ``cv`` takes, per kernel and replicate, the setting with the best mean validation score. Ties
       go to fewer components, then to a lower degree, then to a γ nearer to the middle of the grid,
@@ -126,7 +126,7 @@ def simplicity(kernel: str) -> int:
 
 
 def from_middle(settings: pd.DataFrame, unit: list[str]) -> pd.Series:
-    """Return |log γ − median log γ|, where the median is over the grid of each unit.
+    """Return |log γ − median log γ|, with one median per value of the columns ``unit``.
 
     This distance breaks ties in favour of the middle, because the edges of a grid are arbitrary.
     """

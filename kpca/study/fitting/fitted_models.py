@@ -1,4 +1,4 @@
-"""Make the estimator of a setting, fit it, and convert the fit to stored arrays and back."""
+"""Make the estimator of a `Point` (a setting), fit it, and convert the fit to arrays and back."""
 
 from pkgutil import resolve_name
 from typing import Any

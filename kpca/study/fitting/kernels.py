@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kpca.study.fitting.grid import AXES
 
-LINEAR = "linear"  # the kernel that equals PCA
+LINEAR = "linear"  # the kernel whose components are those of PCA
 README = Path(__file__).parents[3] / "config/README.md"
 
 

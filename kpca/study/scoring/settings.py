@@ -100,7 +100,7 @@ class Cell:
 def cells(
     grid: Sequence[Point], methods: Mapping[str, Any], *, task: str, precomputed: bool
 ) -> Iterator[Cell]:
-    """Yield the cells of a dataset: settings of its grid, baselines, and custom ``methods``.
+    """Yield the representations of a dataset: kernel PCA, baselines, and custom ``methods``.
 
     If only a kernel matrix of the rows is known, there are no baselines and no custom methods.
     """
