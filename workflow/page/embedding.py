@@ -55,7 +55,7 @@ class Embedding(NamedTuple):
 
     @property
     def first(self) -> Colours:
-        """The colours by the first column, which pictures without a script have."""
+        """The colours in pictures that need no script: those by the first column."""
         return next(iter(self.colours.values()), Colours([-1] * len(self.table), []))
 
 

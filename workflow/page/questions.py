@@ -32,7 +32,7 @@ class Question:
     figures: Sequence[str]  # names of figures, in the order of the section
     claims: Sequence[str] = ()  # beginnings of the names of claims that belong to the section
     step: int = 0  # number of the step of the lesson that explains the question, or 0
-    view: Sequence[Any] = ()  # dataset, setting and components in the explorer
+    view: Sequence[Any] = ()  # dataset, setting and number of components that the explorer opens
     derivation: str = ""  # anchor in docs/derivation.md
 
 

@@ -54,7 +54,7 @@ def plane_angle(A: Floats, X: Floats) -> float:
 
 
 def spread(A: Floats, X: Floats) -> Floats:
-    """Return the r.m.s. radius of X, weighted by each column of A², relative to the unweighted."""
+    """Return the r.m.s. radius of X weighted by each column of A², divided by the plain radius."""
     weights = A**2
     centres = weights.T @ X
     squares = (X**2).sum(axis=1) @ weights - (centres**2).sum(axis=1)

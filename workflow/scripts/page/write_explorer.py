@@ -201,7 +201,7 @@ def _of_cell(scores: pd.DataFrame, cell: str) -> dict[int, list[float | None]]:
 
 
 def _label(point: Point, model: KernelPCA, same: Sequence[str]) -> str:
-    """Return the parameters of a point that differ between points of its kernel, and γ."""
+    """Return the label of a point: the parameters that vary within its kernel, and γ."""
     label = point_label(point, leave_out=same) or "no parameter"
     if isinstance(model.gamma, int | float):
         multiple = r"γ = (\S+ × median heuristic|\S+/variance)"

@@ -190,7 +190,7 @@ class Run:
 
 
 def answered(run: Run, figures: Figures) -> list[Section]:
-    """Return the sections of the page of a run, with the figures that the run has made."""
+    """Return the sections of a run's page, with the figures that the run has made."""
     drawn = [
         html.figure(run.folder / svg, entry["title"], ROOT / entry["caption"])
         for entry in figures
