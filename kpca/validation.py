@@ -306,13 +306,14 @@ def checked_weights(weights: Any, n: int | None) -> Floats | None:
         numbers = np.full(n, float(numbers))
     if numbers.shape != (n,):
         raise ValueError(f"sample_weight must have shape ({n},), got {numbers.shape}.")
-    with np.errstate(over="ignore", invalid="ignore"):
+    if not np.isfinite(numbers).all() or (numbers < 0).any():
+        raise ValueError("sample_weight must be finite and not negative.")
+    if not numbers.any():
+        raise ValueError("sample_weight is zero for every sample: at least one must be positive.")
+    with np.errstate(over="ignore"):
         total = numbers.sum()
-    if not (numbers >= 0).all() or not 0 < total < inf:
-        raise ValueError(
-            "sample_weight must be finite and not negative, not zero for every sample, and of a "
-            f"finite sum: it reaches from {numbers.min():.3g} to {numbers.max():.3g}."
-        )
+    if not np.isfinite(total):
+        raise ValueError("sample_weight overflows: its sum is infinite. Scale it.")
     heaviest = int(np.argmax(numbers))
     others = np.delete(numbers, heaviest).sum()
     if 0 < others < n * EPS * total:

@@ -117,7 +117,7 @@ class PCA(LinearReduction):
         most = min(rows.shape)
         wanted: Any = self.n_components
         is_share = FRACTION.holds(wanted)
-        k = most if is_share else wanted or most
+        k = most if is_share else int(wanted or most)
         validation.check_argument("n_components", k, integer(1, most))
         options: dict[str, Any] = {"method": self.svd_method, "random_state": self.random_state}
         principal = certified(centred, ROUTES[self.route](centred, k, **options), k)

@@ -151,9 +151,10 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             raise ValueError(
                 "X has no component with a variance, which T² needs: take statistic='residual'."
             )
-        self._calibrate(groups)
+        numbers = None if groups is None else group_numbers(groups, X.shape[0])
+        self._calibrate(numbers)
         order.warn_of_memory(self.memory_, X.shape[0], self.false_alarm)
-        self._warn_of_few(self.false_alarm, "false_alarm", groups)
+        self._warn_of_few(self.false_alarm, "false_alarm", numbers)
         if self.statistic == "residual" and statistics.is_rounding(self.limit_, self.estimator_):
             warn(
                 "The components keep all of the variance of ordinary samples, so that any residual "
@@ -166,15 +167,12 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
 
         Parameters
         ----------
-        groups : array of shape (n,) or None, default=None
-            Group of each training sample. None means that equal samples form a group, unless all
-            samples are equal.
+        groups : integer array of shape (n,) or None, default=None
+            Group of each training sample, numbered from 0. None means that equal samples form a
+            group, unless all samples are equal.
         """
         model = self.estimator_
-        if groups is None:
-            units = equal_rows(model.X_fit_)
-        else:
-            units = group_numbers(groups, model.X_fit_.shape[0])
+        units = equal_rows(model.X_fit_) if groups is None else groups
         scores = held_out(
             model,
             partial(statistics.novelty_scores, statistic=self.statistic),
@@ -273,7 +271,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         """
         X = validation.checked_samples(self, X)
         model = self.estimator_
-        values = -self.score_samples(X)
+        values = statistics.novelty_scores(model, X, statistic=self.statistic)
         novel = values > self.limit_
         shares = np.zeros(X.shape)
         errors = np.full_like(values, np.nan)
@@ -332,7 +330,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         units = "samples"
         unsafe = "none is novel"
         if groups is not None:
-            n = len({*groups})
+            n = int(groups.max()) + 1
             units = "groups"
             unsafe = "more may be called novel than said"
         if n < (needed := order.fewest(level)):

@@ -83,7 +83,7 @@ def check_statistic(statistic: str, kernel: Any) -> None:
             "give the kernel by name or as a function, or take the statistic 'hotelling'."
         )
     # A kernel of a distance vanishes far from the training samples.
-    if statistic == "hotelling" and power_of(kernel):
+    if statistic == "hotelling" and isinstance(kernel, str) and power_of(kernel):
         warn(
             f"Hotelling's T² finds no far samples with the {kernel} kernel, which is 0 there. "
             "Take the statistic 'residual', or a linear or polynomial kernel."

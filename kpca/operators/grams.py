@@ -68,9 +68,8 @@ class FullGram:
     def from_kernel(cls, kernel: BoundKernel, X: Matrix, n_threads: int = 1) -> "FullGram":
         """Compute the upper triangle of K by strips of rows, and mirror it.
 
-        For a kernel of inner products, one matrix product gives a whole strip. Other kernels go
-        through the features one by one, so that a strip is computed by tiles that stay in the
-        cache.
+        For a kernel of inner products, one matrix product gives a whole strip. A strip of another
+        kernel is computed by tiles that stay in the cache.
         """
         n = X.shape[0]
         K = np.empty((n, n), kernel.dtype)

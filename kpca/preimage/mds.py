@@ -101,4 +101,5 @@ def _input_distances(
         inner = (link.inverse(products, parameters) - constant) / gamma
         squares = (link.inverse(norms, parameters) - constant) / gamma
         lengths = squared_norms(neighbours).reshape(apart.shape)
-        return np.maximum(lengths - 2 * inner + squares[:, None], 0)
+        squared = lengths - 2 * inner + squares[:, None]
+        return np.where(np.isfinite(squared), np.maximum(squared, 0), np.nan)

@@ -439,6 +439,11 @@ FITS = [
     (nystrom(n_landmarks=1), X, "n_components=2 .*n_landmarks=1.*raise"),
     (rbf(0.999, **LANDMARKS), X, "keep 0.* for certain: raise n_landmarks"),
     (KernelPCANovelty(precomputed()), K, "a precomputed kernel does not say"),
+    (
+        KernelPCANovelty(KernelPCA(kernel=["rbf"]), statistic="hotelling"),
+        X,
+        "'kernel' parameter of",
+    ),
     (KernelPCANovelty(KernelPCA(2), statistic="hotelling"), np.ones((9, 2)), "X has no component"),
     (PCA(4), X, "n_components must be an integer from 1 to 3, got 4"),
     *(
@@ -567,6 +572,13 @@ REFUSED = {
         lambda: precomputed().fit(GAUSSIAN * 1e-101)
     ],
     "Values of the linear kernel underflow to zero": [lambda: KernelPCA(1).fit(X * 1e-170)],
+    "sample_weight is zero for every sample": [
+        lambda: rbf().fit(X, sample_weight=0),
+        lambda: nystrom().fit([X[:5], X[5:]], sample_weight=[]),
+    ],
+    "sample_weight overflows: .* Scale it": [
+        lambda: rbf().fit(X, sample_weight=np.full(60, 1e308))
+    ],
     "sample_weight has 1 masked entries": [
         lambda: rbf().fit(X, sample_weight=np.ma.array(np.ones(60), mask=np.arange(60) == 3))
     ],

@@ -296,7 +296,7 @@ def draw_band(ax: Axes, points: pd.DataFrame, line: Mapping[str, Any], **band: A
     """Draw a curve with a band; the first columns of ``points`` are x, middle, low and high."""
     x, middle, low, high = points.iloc[:, :4].to_numpy().T
     ax.plot(x, middle, **line)
-    ax.fill_between(x, low, high, color=line["color"], **band)
+    ax.fill_between(x, low, high, color=line["color"], linewidth=0, **band)
 
 
 def draw_intervals(ax: Axes, rows: pd.DataFrame, places: Any, line: Mapping[str, Any]) -> None:

@@ -76,7 +76,10 @@ rule whole_calibration_tables:
 
 rule novelty_table:
     input:
-        code=[*CORE, *modules("kpca/novelty/*.py")],
+        code=[
+            *CORE,
+            *modules("kpca/novelty/*.py", "kpca/study/datasets/generators.py"),
+        ],
     output:
         reported(
             "calibration/novelty.csv",

@@ -10,6 +10,7 @@ STATEMENTS = shipped("workflow/scripts/claims/statements.csv")
 TIMES = shipped("benchmarks/costs.csv")
 CLAIMS_CODE = [*CORE, *modules("kpca/inspection/*.py", "workflow/scripts/claims/c*.py")]
 CLAIMS_CODE += modules(
+    "kpca/reading/errors.py",
     "workflow/scripts/experiments/centring.py",
     "workflow/scripts/experiments/setting.py",
     "workflow/scripts/experiments/settings.yaml",

@@ -80,6 +80,9 @@ def metrics_table(
     for model, tested in predicted.items():
         replicates = [values_of(dataset.class_names, one) for one in tested]
         for metric, name in replicates[0]:
+            # A predictor of one replicate may have no decision values.
+            if not all((metric, name) in values for values in replicates):
+                continue
             limits = LIMITS[metric]
             of_class = held_out
             if dataset.y is not None and name:

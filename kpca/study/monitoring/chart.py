@@ -68,11 +68,12 @@ def _checked_times(n: int, time: ArrayLike | None) -> np.ndarray:
     times = np.asarray(range(1, n + 1) if time is None else time)
     if len(times) != n:
         raise ValueError(f"time has {len(times)} values, and table {n} rows: pass one each.")
-    # Comparisons with a missing time are false, and therefore ~ finds missing times, too.
-    wrong = np.flatnonzero(~(times[1:] >= times[:-1]))
-    if len(wrong):
+    missing = np.flatnonzero(pd.isna(times))
+    if len(missing):
         raise ValueError(
-            f"time is missing or goes back in row {wrong[0] + 1} or {wrong[0] + 2}: fill it in or "
-            "leave out the row, and sort the rows by time."
+            f"time has no value in row {missing[0] + 1}: fill it in, or leave out the row."
         )
+    back = np.flatnonzero(times[1:] < times[:-1])
+    if len(back):
+        raise ValueError(f"time goes back in row {back[0] + 2}: sort the rows by time.")
     return times

@@ -22,6 +22,13 @@ SHAPES = [(60, 25), (25, 60)]
 SPECTRUM = 0.5 ** np.arange(25)
 
 
+def test_a_number_of_components_of_any_integer_type_is_an_int():
+    rows = np.random.default_rng(0).normal(size=(300, 260))
+    model = PCA(np.uint8(250), svd_method="randomized").fit(rows)
+    assert type(model.n_components_) is int
+    assert model.residuals_.max() < 1e-12
+
+
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("whiten", [False, True])
 def test_scikit_learn_is_the_oracle(route, whiten):

@@ -90,6 +90,13 @@ def test_training_points_come_back_once_every_component_is_kept(options):
     assert preimages.iterations.any() == (model.preimage == "fixed_point")
 
 
+def test_where_the_kernel_tells_no_distance_none_is_made_up():
+    options = {"kernel": "poly", "gamma": 0.0, "coef0": 0.7, "center": False, "preimage": "mds"}
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    model = KernelPCA(1, **options).fit(X)
+    assert not model.find_preimages(model.transform(X)).converged.any()
+
+
 @pytest.mark.parametrize("degree", [1, 3, 5])
 def test_new_points_come_back_if_the_training_points_span_their_features(degree):
     """Three coordinates need 10 cubic monomials: 60 points span them, and P = φ(x)."""

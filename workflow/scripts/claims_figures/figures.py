@@ -65,7 +65,7 @@ def draw_losses(ax: Axes, table: pd.DataFrame) -> None:
     datasets = list(table["dataset"].unique())
     ends = ["mean", "low", "high"]
     for turn, (kernel, rows) in enumerate(table.groupby("kernel", sort=False)):
-        y = rows["dataset"].map(datasets.index) + SPREAD * (turn - 2)
+        y = rows["dataset"].map(datasets.index) + SPREAD * (turn - table["kernel"].nunique() // 2)
         style.draw_intervals(ax, 100 * rows[ends], y, style.kernel_style(kernel))
     style.draw_margin(ax, "balanced_accuracy")
     style.name_lines(ax, map(style.title, datasets))
@@ -77,7 +77,7 @@ def draw_curve(
     """Draw the mean of the column ``value`` against ``along``, with its interval in [0, most]."""
     points = intervals(rows, [along], "value")
     points[["low", "high"]] = points[["low", "high"]].clip(0, most)
-    style.draw_band(ax, points, look, alpha=0.15, linewidth=0)
+    style.draw_band(ax, points, look, alpha=0.15)
 
 
 def read(name: str, seed: int) -> dict[str, np.ndarray]:
@@ -293,13 +293,14 @@ def claims_feature_space(seed: int) -> style.Figure:
     radial = int(np.argmax([abs(np.corrcoef(radii, column)[0, 1]) for column in Z.T]))
     scores = Z[:, radial]
     levels = {scores.min() + share * np.ptp(scores): name for name, share in SHARES.items()}
-    fig, panels = style.figure(1, 2, height=3.3, width_ratios=[1, 1.3])
+    fig, panels = style.figure(1, 2, height=3.6, width_ratios=[1, 1.3])
     plane, placeholder = panels[0]
     placeholder.remove()
     solid = fig.add_subplot(placeholder.get_subplotspec(), projection="3d")
     heights = surfaces(model, box)[radial]
     drawn = plane.contour(*mesh(box), heights, [*levels], colors=style.GREY, linestyles="solid")
-    plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK)
+    for text in plane.clabel(drawn, fmt=levels, fontsize=8, colors=style.INK):
+        text.set_rotation(0)
     title = f"plane, component {radial + 1} of (x·y)²"
     plane.set(xlabel="x₁", ylabel="x₂", title=title, box_aspect=1)
     draw_classes(plane, X, y)

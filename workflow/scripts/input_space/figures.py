@@ -58,7 +58,8 @@ def denoised_images(digits: pd.DataFrame, seed: int) -> style.Figure:
         for ax, image, error in zip(panels, images, errors, strict=True):
             ax.imshow(image.reshape(study.SHAPE), cmap="gray_r", vmin=-1, vmax=1)
             style.no_scale(ax)
-            ax.set_xlabel(f"{error:.3f}", labelpad=2)
+            if label != "clean":
+                ax.set_xlabel(f"{error:.3f}", labelpad=2)
         panels[0].set_ylabel(label, rotation=0, ha="right", va="center")
     return fig
 

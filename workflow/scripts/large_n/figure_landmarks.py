@@ -30,7 +30,7 @@ def draw_panel(ax: Any, errors: pd.DataFrame, drawn: pd.DataFrame, measure: str)
     for method, look in METHODS.items():
         values = errors[errors["method"] == method].groupby("m")[measure]
         points = values.agg(["median", "min", "max"]).reset_index()
-        style.draw_band(ax, points, look, alpha=0.15, lw=0)
+        style.draw_band(ax, points, look, alpha=0.15)
 
 
 @style.script

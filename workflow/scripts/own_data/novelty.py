@@ -93,8 +93,11 @@ def residual_limit(errors: FloatArray) -> float:
     Annals of Mathematical Statistics 25). The distribution of g χ²_h is a gamma distribution.
     """
     mean = errors.mean()
-    scale = errors.var(ddof=1) / (mean or 1)
-    return gamma.isf(FALSE_ALARM, mean / scale, scale=scale) if scale else mean
+    variance = errors.var(ddof=1)
+    if mean <= 0 or variance == 0:
+        return mean
+    scale = variance / mean
+    return gamma.isf(FALSE_ALARM, mean / scale, scale=scale)
 
 
 @script

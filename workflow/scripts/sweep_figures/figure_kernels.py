@@ -44,6 +44,8 @@ def draw(scores: pd.DataFrame, datasets: pd.DataFrame, sizes: Sequence[int]) -> 
     sized = [name for name in losses if not isinstance(name, str)]
     kernels = [style.kernel_style(name)["label"] for name in losses if name not in sized]
     fig = draw_losses(losses, [*kernels, *(f"m = {size}" for size in sized)], "choice")
-    fig.axes[0].tick_params(axis="x", rotation=30)
+    ax = fig.axes[0]
+    ax.axvline(len(kernels) - 0.5, color="white", linewidth=4)
+    ax.tick_params(axis="x", rotation=30)
     fig.set_label(finding(losses))
     return fig

@@ -163,3 +163,14 @@ def test_an_edge_of_the_bandwidth_is_that_of_its_replicate():
     ]
     row = budgets(table(*settings), select(table(*settings), rule())).iloc[0]
     assert (row["settings"], row["gamma_at_edge"]) == (3, 0.5)
+
+
+def test_an_edge_of_the_components_is_that_of_a_replicate_with_a_grid():
+    """The first replicate has rank 3 and takes all, the second has none of three values."""
+    settings = [
+        setting(float(m == 3), replicate=r, n_components=m)
+        for r, sizes in enumerate([(1, 2, 3), (2, 3), (1, 2, 3, 4)])
+        for m in sizes
+    ]
+    row = budgets(table(*settings), select(table(*settings), rule())).iloc[0]
+    assert row["n_components_at_edge"] == 0.5

@@ -36,8 +36,9 @@ def test_each_alarm_has_the_mark_of_its_variable(monkeypatch):
     [
         (TABLE.drop(columns="hotelling"), None, "table lacks hotelling: pass what explain"),
         (TABLE, [1, 2, 3], "time has 3 values, and table 5 rows"),
-        (TABLE, [1, 2, np.nan, 4, 5], "time is missing or goes back in row 2 or 3: fill it in"),
-        (TABLE, [1, 2, 4, 3, 5], "goes back in row 3 or 4: .* sort the rows by time"),
+        (TABLE, [1, 2, np.nan, 4, 5], "time has no value in row 3: fill it in, or leave out"),
+        (TABLE, pd.Series(["a", "b", None, "d", "e"]), "time has no value in row 3"),
+        (TABLE, [1, 2, 4, 3, 5], "time goes back in row 4: sort the rows by time"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(table, time, message):
