@@ -103,7 +103,7 @@ class Solution:
 
 
 def feature_bytes(source: TrainingKernel) -> float:
-    """Estimate the bytes of a named kernel's features, for both arguments in both precisions."""
+    """Estimate the bytes of a kernel's features: of both arguments, in float32 and float64."""
     if not isinstance(source, KernelSource):
         return 0.0
     return 24 * source.n * (source.X.shape[1] + 2)

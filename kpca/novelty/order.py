@@ -1,8 +1,8 @@
 """Test whether neighbouring samples are alike, and therefore not exchangeable.
 
 Conformal p-values hold for exchangeable samples. Samples of a process, however, resemble their
-neighbours in time. A model that leaves out single samples is fitted to their neighbours, and so
-nearly to the samples themselves.
+neighbours in time. A model that leaves out single samples is still fitted to their neighbours,
+which are almost the same samples.
 """
 
 from typing import Any

@@ -108,7 +108,7 @@ class Table:
         }
         # Text of each row, perhaps empty, with one column per role.
         self.names = pd.DataFrame(names, pd.RangeIndex(1, len(frame) + 1), dtype=object)
-        # Column → its decimal mark or "", and column → a cell that can be two numbers.
+        # The decimal mark (or "") of each column, and an ambiguous cell of each unclear column.
         self.decimal, self.unsettled = _decimal_marks(self.frame, spec, self.missing)
         self.columns = dict[str, Column]()  # feature, target or time → how it is read
         self.texts: dict[str, pd.Series[Any]] = {}  # column of numbers → its cells with text
@@ -312,7 +312,7 @@ def _names_left_out(name: str, reason: str, *, may_turn: bool) -> str:
 
 
 def _codes(table: Table, column: Column) -> Floats:
-    """Return the codes of a column of categories, or of words in an order."""
+    """Return the codes of a column of categories, or of a column of ordered words."""
     name = column.name
     texts = [category_text(cell, column.decimal, table.missing) for cell in table.frame[name]]
     if name in table.orders:

@@ -13,7 +13,7 @@ from kpca.reading.errors import input_error, nearest
 
 MOST_ROWS = 5000  # default of `max_rows`; a larger table is sampled, stratified by class
 
-# Options of a table with a single value, and options that list columns or words.
+# Options of a table that take one value, and those that take a list of columns or words.
 PLAIN_OPTIONS = (
     *("label", "group", "target", "id", "time", "gap", "missing", "min_class_size"),
     *("decimal", "thousands", "dayfirst"),

@@ -115,7 +115,7 @@ def write_table(table: pd.DataFrame, path: Path | str) -> None:
 
 
 def as_stored(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table as it would be after `write_table` and `read_table`, with as many digits."""
+    """Return a table as `read_table` returns it after `write_table`, with rounded numbers."""
     return read_table(StringIO(_as_text(table)))
 
 

@@ -114,7 +114,7 @@ def scan(file: Path) -> tuple[dict[Place, str], list[Problem]]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema, in which each kernel has only its own axes.
+    """Return the schema of the configuration, in which each kernel has only its own grid axes.
 
     The file of the schema allows all axes for all kernels.
     """

@@ -252,7 +252,7 @@ def input_problems(config: Mapping[str, Any], found: dict[str, "Dataset"]) -> It
 def _try_data(name: str, config: Mapping[str, Any], found: dict[str, "Dataset"]) -> None:
     """Read a dataset, and add it to ``found`` if it has enough rows for folds and components.
 
-    With `data`, these numbers are adapted to the rows later.
+    If the configuration has the key `data`, both numbers are adapted to the rows later.
     """
     from kpca.study.datasets.make import check_dataset
 

@@ -86,7 +86,7 @@ def as_gains(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw_row(ax: Axes, row: Mapping[Any, Any], y: float, *, is_hollow: bool = False) -> None:
-    """Draw the mean and the interval of a row at the height y, with the look of its line."""
+    """Draw the mean and interval of a table row at height y, in the style of its `line`."""
     look = line_style(row["line"])
     color = look["color"]
     ax.plot([row["low"], row["high"]], [y, y], color=color, linewidth=0.8)

@@ -54,7 +54,7 @@ def separate(Z: Array, y: Array) -> Boundary:
 
 
 def draw_line(ax: Axes, boundary: Boundary) -> None:
-    """Draw a boundary in two columns across a panel, without a change of the panel's limits."""
+    """Draw the boundary of two columns of data across a panel, and keep the panel's limits."""
     limits = ax.axis()
     foot = -boundary.b * boundary.w
     along = foot + np.array([-boundary.w[1], boundary.w[0]])

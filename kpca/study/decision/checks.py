@@ -182,7 +182,7 @@ def _rare_class(d: ReasonedDecision) -> str | None:
 
 
 def _balanced(d: ReasonedDecision) -> bool:
-    """Return whether the smallest class has at least half as many rows as the mean class."""
+    """Return whether the smallest class has at least half of the mean number of rows per class."""
     sizes = [*d.classes.values()]
     return bool(sizes) and 2 * min(sizes) * len(sizes) >= sum(sizes)
 

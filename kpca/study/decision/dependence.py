@@ -44,7 +44,7 @@ FOLDS = 5
 class Resemblance:
     """How often a row and its nearest neighbour belong together, compared with chance."""
 
-    column: str = ""  # column whose equal values make rows belong together; "" for their order
+    column: str = ""  # rows with equal values in it belong together; "" if adjacent rows do
     share: float = math.nan  # fraction of the rows that belong together with the nearest neighbour
     chance: float = math.nan  # the mean share after permutation
     by_chance_at_most: float = 1.0  # the largest share after permutation

@@ -164,10 +164,11 @@ class Design:
     def of(cls, described: Mapping[Any, Any], metric: str) -> Self:
         """Return the design of a dataset from its row of ``tables/datasets.csv``.
 
-        For balanced accuracy, the smallest half-widths depend on the held-out rows of each class.
-        Other metrics are not means over rows; by convention, they take the half-width of all rows
-        together, so that scores without spread get no interval of zero width. For independent
-        draws, the half-width of a difference is at least `LEAST_OF_DRAWS` margins.
+        For balanced accuracy, the smallest half-widths depend on the number of held-out rows of
+        each class. Other metrics are not means over rows. By convention, their half-widths depend
+        on the number of all held-out rows, so that scores without spread get no interval of zero
+        width. For independent draws, the half-width of a difference is at least `LEAST_OF_DRAWS`
+        times the margin of the metric.
         """
         held_out = [int(n) for n in str(described["held_out"]).split()]
         if metric != "balanced_accuracy":

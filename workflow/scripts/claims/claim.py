@@ -166,10 +166,10 @@ def judged(statements: pd.DataFrame, cases: pd.DataFrame) -> pd.DataFrame:
     """Return the cases merged with their statements, with their rules, verdicts and `room`.
 
     Means over replicates are judged by p-values at the threshold; single numbers and ranges are
-    compared directly. If all cases agree at 5 % each, no correction is needed (an
-    intersection–union test). Otherwise one case can decide, so Holm's correction runs over all
-    cases. The correction also counts cases that do not apply, so that the number of cases does not
-    depend on the data.
+    compared directly. If all cases of a claim have the same verdict at the 5 % level, no correction
+    is needed (an intersection–union test). Otherwise one case alone can decide the claim, so that
+    Holm's correction runs over all cases. The correction also counts cases that do not apply, so
+    that the number of cases does not depend on the data.
     """
     unknown = sorted(set(cases["claim"]) - set(statements["claim"]))
     if unknown:

@@ -1,4 +1,4 @@
-"""Draw how well embeddings keep neighbours and distances, and repeat on bootstrap samples."""
+"""Draw how well embeddings keep neighbours and distances, and how well they repeat."""
 
 import numpy as np
 import pandas as pd

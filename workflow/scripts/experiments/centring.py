@@ -160,7 +160,7 @@ def losses(model: KernelPCA, plain: KernelPCA, split: Split) -> dict[str, float]
 
 
 def both_ways(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return ``rows`` with lowest = −highest, for effects that can have either sign."""
+    """Return ``rows`` with a column ``lowest`` of −``highest``, for effects of either sign."""
     return rows.assign(lowest=0 - rows["highest"])
 
 

@@ -26,7 +26,7 @@ from workflow.scripts.experiments.setting import (
 
 N_COMPONENTS = 10
 ZERO = 1e-10  # A singular value below this fraction of the largest counts as zero.
-# Claims that the smallest number over the samples decides. The largest decides the other claims.
+# Claims that are judged by the smallest number over the samples; others, by the largest.
 SMALLEST = ["3-left-vectors", "3-positive-definite", "3-positive-definite-gram"]
 # Kernels for the claims about components as functions. The kernel matrix of the last one is well
 # conditioned.

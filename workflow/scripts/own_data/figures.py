@@ -24,7 +24,7 @@ COMPONENTS = {
     "2": style.look(style.ORANGE, "^", "second component"),
 }
 APART = 0.24  # offset between two components, as a fraction of the distance between two features
-LONGEST = 16  # largest number of characters of a feature's name after the name of a row
+LONGEST = 16  # largest number of characters that are shown of a feature's name
 NOVEL = style.look(style.VERMILION, "D", "above the limit")
 ORDINARY = style.look(style.BLUE, "o", "below the limit")
 OTHERS = style.look(style.GREY, "|", "every other row")

@@ -229,7 +229,7 @@ def reported(
     """Return what the page shows about a dataset; ``meanings`` explains the codes of checks."""
     name = str(row["dataset"])
     title = style.title(name)
-    paths = {  # Models of a user's file have names without the name of the dataset.
+    paths = {  # The model of a user's file is model.npz, not models/DATASET.npz.
         kind: path
         for kind, (plain, ending) in MODEL_FILES.items()
         for path in (plain, f"models/{name}{ending}")

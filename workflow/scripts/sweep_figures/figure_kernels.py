@@ -1,4 +1,4 @@
-"""Draw the scores lost by kernels and numbers of components, as one map of datasets and choices."""
+"""Draw the loss of score by each kernel and number of components, for each dataset, as a map."""
 
 from collections.abc import Sequence
 
