@@ -19,6 +19,7 @@ from kpca.study.scoring.methods import METHODS
 from kpca.study.store import read_table
 from workflow.drawing import style
 
+# Colours of the classes in the dark design; the contrast to its backgrounds is at least 3 to 1.
 DARK = (
     "#7D9BFF",
     "#F2B134",
@@ -31,17 +32,17 @@ DARK = (
     "#D3A79E",
     "#A9A9A9",
 )
-"""Colours of the classes on a dark ground, and on its shades: all differ from both by 3 to 1."""
 
+# Colours of numbers, from the smallest to the largest, in each design.
 RAMPS = {
     "light": ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"),
     "dark": ("#9a7bd0", "#7d9be0", "#3fb8af", "#7fd77a", "#fde725"),
 }
-"""Colours of numbers, from the least to the largest."""
 
+# Background colours of regions: negative, zero (as the page) and positive.
 SHADES = {"light": ("#c5aad8", "#ffffff", "#c6dba0"), "dark": ("#482a5c", "#14181c", "#2b4416")}
-"""Colours below rows, which differ from those of classes; 0 has the colour of the ground."""
 
+# SVG paths of the markers of classes, centred at (0, 0).
 MARKERS = (
     "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z",
     "M0-4L4 3H-4z",
@@ -54,7 +55,6 @@ MARKERS = (
     "M0-4L3.5-2V2L0 4L-3.5 2V-2z",
     "M0-4.5L1.2-1.2L4.5 0L1.2 1.2L0 4.5L-1.2 1.2L-4.5 0L-1.2-1.2z",
 )
-"""Paths of the markers of classes around (0, 0), as SVG has them."""
 
 DPI = 120  # pixels per inch of a figure, if the page is wide enough
 HEAD = 5_000  # number of characters at the start of an SVG that contain its size and title

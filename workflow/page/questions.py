@@ -15,8 +15,8 @@ from workflow.drawing import style
 from workflow.drawing.finding import between, enumerated
 from workflow.drawing.losses import PCA, losses_by_kernel, losses_by_width
 
+# Path of a table → its rows; a table that the run has not made is missing.
 Tables = Mapping[str, pd.DataFrame]
-"""Path of a table → its rows; a table that the run has not made is missing."""
 
 WIDTHS = (1, 3)  # multiples of the median heuristic whose largest loss `which_kernel` states
 DEFAULT = "rbf"  # kernel that is called a good default if it loses at most `MOST_LOST`
@@ -214,6 +214,7 @@ def what_drives(tables: Tables) -> str:
     return importance_sentence(importance, Decision.of(decision))
 
 
+# Name → a function that returns a sentence, which is empty if the tables cannot tell.
 ANSWERS: dict[str, Callable[[Tables], str]] = {
     "when_it_helps": when_it_helps,
     "which_kernel": which_kernel,
@@ -224,7 +225,6 @@ ANSWERS: dict[str, Callable[[Tables], str]] = {
     "how_sure": how_sure,
     "what_drives": what_drives,
 }
-"""Name → a function that returns a sentence, which is empty if the tables cannot tell."""
 
 _FILE = Path(__file__).parent / "templates/questions.yaml"
 QUESTIONS = [Question(**entry) for entry in yaml.safe_load(_FILE.read_text(encoding="utf-8"))]

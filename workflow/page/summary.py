@@ -10,13 +10,13 @@ from workflow.drawing.finding import enumerated
 
 MOST_NAMED = 4  # largest number of datasets that a sentence names; more are only counted
 
+# Verdict on kernel PCA compared with PCA → its words.
 AGAINST = {
     "better": "better on",
     "worse": "worse on",
     "enough": "not needed on",
     "inconclusive": "inconclusive on",
 }
-"""Verdict on kernel PCA compared with PCA → its words."""
 
 
 def summary(decisions: pd.DataFrame) -> str:

@@ -10,11 +10,11 @@ from kpca.study.evidence.faithfulness import PLANES, TRAINING
 
 LEAST = 0.01  # smallest mean difference from PCA that matters
 
+# Measure → what a picture is used for, and what is measured.
 USES = {
     "training_distances": "for distances: rank correlation",
     "training": "for neighbours: trustworthiness",
 }
-"""Measure → what a picture is used for, and what is measured."""
 
 EXACT = "PCA keeps all of the variance, so its picture shows distances as they are."
 

@@ -41,6 +41,7 @@ from workflow.populations import CELLS, POPULATIONS, Likeness, resembled
 Rows = list[dict[Any, Any]]
 Figures = Sequence[Mapping[str, str]]  # name, title and path of the caption of each figure
 
+# Tables that the page shows if they are short enough.
 TABLES = (
     "tables/decisions.csv",
     "tables/ranking.csv",
@@ -59,8 +60,8 @@ TABLES = (
     "calibration/reliability.csv",
     "provenance.csv",
 )
-"""Shown where they are short enough."""
 
+# Tables from which the answers to the questions are computed.
 ANSWERING = (
     "tables/decisions.csv",
     "tables/scores.csv",
@@ -71,8 +72,8 @@ ANSWERING = (
     "tables/importance.csv",
     "calibration/effects.csv",
 )
-"""What the answers to the questions are computed from."""
 
+# Measure of a picture → its words.
 MEASURES = {
     "training": "trustworthiness: neighbours in the picture are neighbours in the data",
     "training_continuity": "continuity: neighbours in the data are neighbours in the picture",
@@ -83,7 +84,6 @@ MEASURES = {
     "alone": "fraction of new rows with the same place alone and in a batch",
     "bootstraps": "agreement with pictures of bootstraps",
 }
-"""Measure of a picture → its words."""
 
 CHECKED = ("warning", "note", "passed", "not applicable")  # issues by severity, then other statuses
 # Pattern of the recommendation with its score or, if there is none, of the first sentence.
