@@ -78,7 +78,7 @@ class NewRows:
         options_of_file = {"encoding": options.encoding, "sheet": options.sheet}
         starts = [0]
         # Skip the lines of a title first, because they may have other separators than the table.
-        if Path(path).is_file():
+        if Path(path).is_file():  # A title may have other separators than the rows below it.
             starts.insert(0, lines_above(self._of_file))
         for above in dict.fromkeys(starts):
             try:

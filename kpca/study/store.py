@@ -115,7 +115,7 @@ def write_table(table: pd.DataFrame, path: Path | str) -> None:
 
 
 def as_stored(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table as `read_table` returns it after `write_table`, with rounded numbers."""
+    """Return a table as `read_table` returns it after `write_table`, with numbers rounded alike."""
     return read_table(StringIO(_as_text(table)))
 
 

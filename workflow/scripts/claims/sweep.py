@@ -103,7 +103,7 @@ def variance_share(
 
 
 def tested(scores: pd.DataFrame, grid: set[str]) -> Iterator[tuple[str, pd.DataFrame, pd.Series]]:
-    """Yield the name of each dataset, its test scores, and its mean validation scores."""
+    """Yield each dataset, its test scores by replicate and setting, and mean validation scores."""
     of_kernels = scores[scores["kernel"].isin(grid)]
     validated = main_rows(of_kernels, SVM, "cv")
     seen = scores_at(main_rows(of_kernels, SVM), validated)

@@ -311,7 +311,7 @@ def claims_feature_space(seed: int) -> style.Figure:
 
 
 def claims_readings(shares: pd.DataFrame, seed: int) -> style.Figure:
-    """Draw the variance explained by an affine function over γ, and what digits load on."""
+    """Draw the share that affine functions explain over γ, and loadings and gradients of digits."""
     fig, ((of_shares, of_pictures),) = style.figure(1, 2, height=2.9, width_ratios=[1, 1.3])
     for turn, (name, of_dataset) in enumerate(shares.groupby("dataset", sort=False)):
         look = style.class_style(turn) | {"label": style.title(name)}

@@ -1,4 +1,4 @@
-"""Draw how well embeddings keep neighbours and distances, and how well they repeat."""
+"""Draw how well embeddings keep neighbours and distances, and agree on bootstrap samples."""
 
 import numpy as np
 import pandas as pd
