@@ -141,7 +141,7 @@ def views(
         return planes
     planes["pca"] = exported.scores[:, :2]
     if exported.model[-1].kernel != "linear":
-        planes["pca"] = PCA(2).fit_transform(X)
+        planes["pca"] = PCA(min(2, X.shape[1])).fit_transform(X)
     if neighbours and plane_share(X) < ALL:
         drawn = evenly_spaced(len(X), MOST_DRAWN)
         for method, model in neighbour_methods(0, len(drawn)).items():
