@@ -135,7 +135,9 @@ def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[
     if quick:
         replicates = min(QUICK_REPLICATES, replicates)
     rows = make_dataset(NAME, spec, seed=design["seed"], replicates=replicates)
-    evaluation, left_out = within_rows(rows, spec, design["evaluation"], quick=quick)
+    evaluation, left_out = within_rows(
+        rows, spec, design["evaluation"], quick=quick, seed=design["seed"]
+    )
     design = design | {"evaluation": evaluation}
     if quick:
         whole = design
@@ -192,5 +194,5 @@ def _column(values: Any, argument: str, n_rows: int) -> NDArray[Any]:
 def _unmasked(values: Any) -> NDArray[Any]:
     """Return values as an array in which masked cells are missing."""
     if isinstance(values, np.ma.MaskedArray):
-        return np.asarray(values.astype(object).filled(np.nan))
+        return np.ma.filled(values.astype(object), np.nan)
     return np.asarray(values)

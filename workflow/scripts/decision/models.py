@@ -38,10 +38,11 @@ from kpca.study.datasets.dataset import (
     reading,
 )
 from kpca.study.datasets.make import read_rows
+from kpca.study.datasets.splits import draw_folds
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
 from kpca.study.evidence.selection import RAW_FEATURES
-from kpca.study.fitting.fitted_models import draw_folds, estimator
+from kpca.study.fitting.fitted_models import estimator
 from kpca.study.fitting.grid import Point, named_points
 from kpca.study.fitting.kernels import LINEAR
 from kpca.study.monitoring.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
