@@ -16,6 +16,7 @@ from kpca.study.datasets.splits import (
     held_out_counts,
     one_class,
     sample_counts,
+    sizes_within,
 )
 from kpca.study.seeds import seed_for
 
@@ -198,6 +199,7 @@ def within_rows(
             f"{spec.get('path', 'the table')} has {dataset.rows_of_file} rows, of which a sample "
             f"of {sample} is swept: {'leave out quick=true for more' if quick else more}"
         )
+    sizes = sizes_within(sizes, [(range(int(fitted_rows)), ())])  # as the sweep leaves them out
     if folds == evaluation["folds"] and {*sizes} <= {*wanted}:
         return allowed, left_out
     sentence = f"{rows} rows"
