@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from kpca.linalg.symmetric import eigh
 from kpca.linear.svd import axis_signs, svd
 from kpca.types import Floats
 
@@ -35,7 +34,7 @@ def certified(X: Floats, axes: Floats) -> PrincipalAxes:
 
 def _covariance(X: Floats, k: int, **_unused: Any) -> Floats:
     # LAPACK's driver for a subset of the eigenvectors leaves out some of them now and then.
-    _, vectors = eigh(X.T @ X, driver="evd")
+    _, vectors = np.linalg.eigh(X.T @ X)
     return vectors[:, ::-1][:, :k].T
 
 
