@@ -479,7 +479,7 @@ def test_it_names_rows_scores_differences_model_versions_and_seed():
 # Values of the decision and of the dataset; words that are there, and others that are not.
 METHODS = """
 - [{}, {draws: independent}, over the 5 independent draws. Intervals, part between]
-- [{}, {draws: expanding windows}, 5 expanding windows tested on rows that are later, test rows each]
+- [{}, {draws: expanding windows}, 5 expanding windows tested on rows, test rows each]
 - [{model: PCA, kernel: linear, parameters: "{}"}, {}, is PCA with 12, equals]
 - [{recommended: raw features, predictor: rbf_svm}, {}, Gaussian SVM on the, is kernel]
 - [{score: null, gain: null, raw_gain: null}, {}, uses a Gaussian, Confidence]
