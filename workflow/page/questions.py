@@ -149,7 +149,7 @@ def what_goes_wrong(tables: Tables) -> str:
         return sentence
     return (
         f"{sentence} No kernel of the grid unrolls the Swiss roll by two components: their "
-        f"correlation with its arc length is on average at most {number(roll['measured'])}."
+        f"mean correlation with its arc length is at most {number(roll['measured'])}."
     )
 
 
