@@ -139,7 +139,7 @@ def what_goes_wrong(tables: Tables) -> str:
     centring = claims["2-uncentred"]
     roll = claims["5-roll-two"]
     sentence = (
-        "Components need centring: without it the first one is the direction of the mean in "
+        "Components need centring: without it the first is the direction of the mean in "
         f"{_held(claims['2-mean-direction'])} cases. A linear SVM on five components loses "
         f"accuracy without it in {_held(centring)}, and is shown not to in "
         f"{int(centring['fails'])}. With 32 components, degree 9 is worse than the best on "
