@@ -96,7 +96,7 @@ def largest_loss(losses: pd.DataFrame, metrics: pd.Series) -> str:
     ``losses`` are in units of the metric, and ``metrics`` come from `metrics_of`.
     """
     of_datasets = losses.max(axis=1)
-    worst = of_datasets.idxmax()
+    worst = str(of_datasets.idxmax())
     return amount(of_datasets[worst], metrics[worst])
 
 

@@ -48,7 +48,7 @@ def finding(counts: pd.DataFrame) -> str:
     both = counts.dropna()
     if counts.shape[1] < 2 or both.empty:
         return ""
-    first, second = counts
+    first, second = map(str, counts)
     more = (both[second] > both[first]).sum()
     return (
         f"To keep {100 * SHARE:g} % of the variance, the {name_of(second)} kernel needs more "
@@ -62,7 +62,7 @@ def spectrum(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
     sweep = {swept.dataset.name: swept for swept in read_sweep(datasets, fits, points)}
     names = display_choice.preferred(sweep, SHOWN, len(SHOWN))
     fig, axes = style.panels(len(names), columns=len(SHOWN), height=1.7, sharey=True)
-    counts = {}
+    counts: dict[str, dict[str, float]] = {}
     for name, ax in zip(names, axes, strict=True):
         swept = sweep[name]
         ax.axhline(SHARE, color=style.GREY, linewidth=0.5, linestyle=":", zorder=0)
@@ -77,5 +77,5 @@ def spectrum(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
     style.legend_above(fig, handles, columns=len(handles))
     fig.supxlabel("number of components")
     fig.supylabel("explained variance, fraction")
-    fig.set_label(finding(pd.DataFrame.from_dict(counts, orient="index")))
+    fig.set_label(finding(pd.DataFrame(counts).T))
     return fig
