@@ -137,6 +137,11 @@ class PCA(LinearReduction):
     def _scale(self) -> Floats | float:
         if not self.whiten:
             return 1.0
-        # Scores along a direction without variance are rounding errors. Do not scale them up.
+        # Scores along a direction without variance are rounding errors of the samples and of the
+        # scores. Do not scale them up. The route "covariance" rounds variances, not deviations.
         deviation = np.sqrt(self.explained_variance_)
-        return np.where(deviation > EPS * deviation[0], deviation, 1.0)
+        relative = EPS * max(self.n_samples_, len(self.mean_))
+        rounding = relative * np.maximum(abs(self.components_) @ abs(self.mean_), deviation[0])
+        if self.route == "covariance":
+            rounding = np.maximum(rounding, np.sqrt(relative) * deviation[0])
+        return np.where(deviation > rounding, deviation, 1.0)
