@@ -19,6 +19,7 @@ RULES = {
     "whiten": TRUTH,
     "random_state": SEED | instance_of(np.random.Generator),
 }
+ROUNDING = 1e-12  # relative rounding error of a sum of explained variance ratios
 
 
 class PCA(LinearReduction):
@@ -123,7 +124,8 @@ class PCA(LinearReduction):
         principal = certified(centred, ROUTES[self.route](centred, k, **options), k)
         ratio = principal.eigenvalues / (np.sum(centred**2) or 1.0)
         if is_share:
-            k = min(int(np.searchsorted(np.cumsum(ratio), wanted)) + 1, k)
+            reached = np.cumsum(ratio) * (1 + ROUNDING)
+            k = min(int(np.searchsorted(reached, wanted)) + 1, k)
         # Copy the axes, because a view would keep all of them in memory.
         self.components_ = np.ascontiguousarray(principal.axes[:k])
         self.explained_variance_ = principal.eigenvalues[:k] / (len(rows) - 1)

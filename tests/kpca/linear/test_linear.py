@@ -52,6 +52,11 @@ def test_every_svd_method_has_the_exact_ratio_and_a_residual(svd_method):
     assert model.residuals_.max() < 1e-4
 
 
+def test_rounding_of_the_ratios_keeps_no_further_component():
+    rows = np.vstack([np.eye(10), -np.eye(10)])  # Each component has a tenth of the variance.
+    assert [PCA(tenths / 10).fit(rows).n_components_ for tenths in range(1, 10)] == [*range(1, 10)]
+
+
 @pytest.mark.parametrize("share", [0.5, np.float32(0.8), 0.99])
 def test_a_share_of_the_variance_keeps_the_fewest_components(share):
     X = correlated()
