@@ -106,12 +106,17 @@ def group_numbers(groups: Any, n: int) -> Array:
     named = np.asarray(groups, dtype=object)
     if named.shape != (n,):
         raise ValueError(f"groups must hold the group of each of {n} rows of X, in shape ({n},).")
-    if missing := [i for i, group in enumerate(named) if group is None or group != group]:
+    if missing := [i for i, group in enumerate(named) if _is_missing(group)]:
         raise ValueError(f"groups has no group for row {missing[0]} of X: give each row a group.")
     numbers = _numbered(named.tolist())
     if numbers.max() == 0 and n > 1:
         raise ValueError("All rows of X are of one group, and models need a group to leave out.")
     return numbers
+
+
+def _is_missing(group: Any) -> bool:
+    # pandas.NA compares with everything as NA, which has no truth value.
+    return group is None or type(group).__name__ == "NAType" or bool(group != group)
 
 
 def equal_rows(X: Matrix) -> Array:

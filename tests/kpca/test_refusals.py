@@ -638,6 +638,10 @@ REFUSED = {
     ],
     "no component": [lambda: inspection.reproducibility(KernelPCA().fit(np.ones((20, 2))))],
     "X has 10 rows, and the model was": [lambda: inspection.exact_residuals(THIN, NEW)],
+    "groups has no group for row 1": [
+        lambda missing=missing: KernelPCANovelty().fit(ROWS, groups=[1, missing] * 12)
+        for missing in (None, np.nan, pd.NA, pd.NaT)
+    ],
     "rows of X are of one group": [lambda: KernelPCANovelty().fit(ROWS, groups=[1] * 24)],
     "alpha and fdr exclude each other": [lambda: DETECTOR.predict(ROWS, 0.1, fdr=0.1)],
     "three rows": [lambda: choice.relevant_dimension(ROWS[:2], [1, 2])],
