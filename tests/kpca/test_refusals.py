@@ -562,7 +562,13 @@ REFUSED = {
         lambda: MATRIX.reconstruction_error([K[:9], K[9:]], K.diagonal()[1:])
     ],
     "diagonal contains NaN": [lambda: MATRIX.reconstruction_error(K, HOLED[:, 1])],
-    "X_original has 10 rows, and 60 points": [lambda: precomputed(**RIDGE).fit(K, X_original=NEW)],
+    "X_original has 10 rows, and 60 points": [
+        lambda: precomputed(**RIDGE).fit(K, X_original=NEW),
+        lambda: columns(**RIDGE).fit(GAUSSIAN, X_original=NEW),
+    ],
+    "X_original has 70 rows, and 60 points": [
+        lambda: columns(**RIDGE).fit(GAUSSIAN, X_original=np.vstack([NEW, X]))
+    ],
     "values with weights are beyond .*: the largest value is .* Scale sample_weight": [
         lambda: precomputed().fit(GAUSSIAN * 1e60, sample_weight=np.full(60, 1e60)),
         lambda: precomputed().fit(GAUSSIAN, sample_weight=np.full(60, 1e-101)),
