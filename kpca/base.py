@@ -224,7 +224,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             If some pre-images did not converge; `find_preimages` says which. Also if the pre-images
             hardly differ although the scores do.
         """
-        Z = validation.checked(X, dtype=validation.PRECISIONS)
+        Z = validation.checked(X, **validation.SCORES)
         learned = self._learned()
         expansion = self.expansion()
         preimages = preimage.find(self.preimage, expansion, Z, None, learned)
@@ -291,7 +291,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         NotFittedError, ValueError
             As for `inverse_transform`.
         """
-        Z = validation.checked(X, dtype=validation.PRECISIONS)
+        Z = validation.checked(X, **validation.SCORES)
         learned = self._learned()
         expansion = self.expansion()
         if start is not None:

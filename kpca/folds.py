@@ -62,8 +62,10 @@ def held_out(
     kernel = str(model.kernel)
     drawn = checked_folds(folds, X.shape[0], seed, groups)
     parts = []
+    # A component of eigenvalue zero stands for none.
+    n_components = len(model.eigenvalues_) or 1
     unfitted = clone(model).set_params(
-        n_components=len(model.eigenvalues_), gamma=model.gamma_, fit_inverse_transform=False
+        n_components=n_components, gamma=model.gamma_, fit_inverse_transform=False
     )
     for training, left_out in drawn:
         inner, outer = sides(kernel, X, training, left_out)

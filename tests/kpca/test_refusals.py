@@ -643,6 +643,14 @@ REFUSED = {
         lambda: inspection.reproducibility(precomputed(indefinite="clip").fit(K - 50 * np.eye(60)))
     ],
     "no component": [lambda: inspection.reproducibility(KernelPCA().fit(np.ones((20, 2))))],
+    "no components, .* fit it to samples that differ": [
+        lambda k=k, make=make: make(kernel=k, **RIDGE).fit(np.ones((12, 2)))
+        for k in ("rbf", "linear")
+        for make in (KernelPCA, LandmarkKernelPCA)
+    ],
+    "X has 1 distinct rows, and n_clusters=2": [
+        lambda: choice.instabilities(np.ones((20, 2)), 1.0, [1], 2)
+    ],
     "X has 10 rows, and the model was": [lambda: inspection.exact_residuals(THIN, NEW)],
     "groups has no group for row 1": [
         lambda missing=missing: KernelPCANovelty().fit(ROWS, groups=[1, missing] * 12)

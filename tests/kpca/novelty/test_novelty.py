@@ -256,6 +256,9 @@ def test_residuals_that_are_rounding_are_no_novelty():
         detector = KernelPCANovelty().fit(constant)
     assert (detector.pvalues(constant) == 1).all()
     assert detector.predict([*constant, [9.0, 3.7, 3.7]]).tolist() == [1] * 60 + [-1]
+    with warned("all of the variance"):
+        without_components = KernelPCANovelty(KernelPCA()).fit(constant)
+    assert without_components.predict([constant[0], [9.0, 3.7, 3.7]]).tolist() == [1, -1]
     resting = np.eye(60, 3) * [1, 0, 0]
     assert (KernelPCANovelty().fit(resting).predict(resting) == 1).all()
     ordinary, new = np.split(np.random.default_rng(0).standard_normal((700, 5)) + 1e3, [200])
