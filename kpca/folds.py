@@ -40,7 +40,7 @@ def held_out(
         None unless the kernel is precomputed. Rows shorter than others are padded with zeros.
     folds : int or list
         Number of folds, limited to the number of samples or groups; or a list of folds as for
-        `checked_folds`, which leaves each sample out once.
+        `checked_folds`.
     seed : int
         Seed of the shuffling.
     groups : array of shape (n,) or None, default=None
@@ -140,10 +140,13 @@ def _numbered(values: Sequence[Any]) -> Array:
 def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) -> Folds:
     """Return folds of n rows as row numbers; if `folds` is an integer, draw that many folds.
 
+    Each row is left out once. A fold need not keep all other rows.
+
     Raises
     ------
     ValueError
-        If there are no folds, or if a fold keeps no row or leaves out no row.
+        If there are no folds, if a fold keeps no row or leaves out no row, if a row is not left out
+        once, or if a fold keeps and leaves out the same row or rows of the same group.
     """
     if integer(2).holds(folds):
         return list(shuffled_folds(n, folds, seed, groups))
@@ -157,6 +160,20 @@ def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) ->
             "folds must be an integer from 2, or pairs of row numbers or masks, to fit and to "
             f"leave out, such as list(KFold(5).split(X)), got {folds!r}."
         )
+    times = np.bincount(np.concatenate([left_out for _, left_out in listed]), minlength=n)
+    if len(wrong := np.flatnonzero(times != 1)):
+        raise ValueError(
+            f"folds leave out row {wrong[0]} of X {times[wrong[0]]} times: leave out each row "
+            "once, as list(KFold(5).split(X)) does."
+        )
+    units = rows if groups is None else group_numbers(groups, n)
+    for number, (training, left_out) in enumerate(listed):
+        if len(kept := left_out[np.isin(units[left_out], units[training])]):
+            raise ValueError(
+                f"Fold {number} of folds leaves out row {kept[0]} of X, and keeps it or a row of "
+                "its group: keep only rows of other groups, as "
+                "list(GroupKFold(5).split(X, groups=groups)) does."
+            )
     return listed
 
 

@@ -51,7 +51,8 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         Fraction of ordinary new samples that may be called novel, in (0, 1).
     folds : int or list of pairs of arrays, default=5
         Number of folds, at least 2; or for each fold the indices of the samples that a model is
-        fitted to, and of the samples that are left out. Every sample is left out once.
+        fitted to, and of the samples that are left out. Every sample is left out once. A list
+        alone decides on which side equal samples are, but has to leave whole `groups` out.
     random_state : int or None, default=None
         Seed of the folds. None means 0.
 
@@ -124,7 +125,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             Ignored, present for compatibility with scikit-learn.
         groups : array of shape (n,) or None, default=None
             Group of each sample, such as a person. A model that leaves a sample out leaves out its
-            whole group. None means that equal samples form a group.
+            whole group. None means that equal samples form a group, unless `folds` is a list.
 
         Returns
         -------
@@ -178,7 +179,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
             partial(statistics.novelty_scores, statistic=self.statistic),
             folds=self.folds,
             seed=self.random_state or 0,
-            groups=units if units.any() else None,
+            groups=groups if isinstance(self.folds, list) or not units.any() else units,
         )
         self.memory_ = order.memory(scores, model.expansion().point_scores, units)
         self.calibration_ = np.sort(scores)

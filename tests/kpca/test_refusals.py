@@ -92,7 +92,10 @@ CALLS = {
             "gammas": [*LISTS, [-1.0]],
             "sizes": [*LISTS, [24], [500], [1.5]],
             "noise": NUMBERS,
-            "folds": [*NUMBERS, 0, 1, KFold(3), [], [(np.arange(9), [])], [(np.arange(30), [1])]],
+            "folds": [
+                *(*NUMBERS, 0, 1, KFold(3), [], [(np.arange(9), [])], [(np.arange(30), [1])]),
+                2 * [*KFold(3).split(ROWS)],
+            ],
             "seed": NUMBERS,
         },
     ),

@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal, assert_equal
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.model_selection import KFold
 
 from kpca import KernelPCA, KernelPCANovelty
 from kpca.folds import shuffled_folds
@@ -278,3 +279,22 @@ def test_folds_can_be_given():
     assert_allclose(thin.calibration_, dense.calibration_, atol=1e-9)
     with pytest.raises(ValueError, match="folds must be an integer from 2, or pairs of"):
         KernelPCANovelty(folds=[]).fit(X)
+
+
+def test_folds_that_are_given_leave_each_row_and_whole_groups_out_once():
+    folds = [*KFold(4).split(X)]
+    leave_out = [left_out for _, left_out in folds]
+    every = np.arange(80)
+    for wrong, message in (
+        (folds[1:], "leave out row 0 of X 0 times"),
+        ([folds[0], *folds], "leave out row 0 of X 2 times"),
+        ([*zip([every] * 4, leave_out, strict=True)], "Fold 0 of folds leaves out row 0 of X, and"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            KernelPCANovelty(folds=wrong).fit(X)
+    with pytest.raises(ValueError, match=r"Fold 1 of folds leaves out row 21 .* of its group"):
+        KernelPCANovelty(folds=folds).fit(X, groups=[*range(79), 21])
+    few = [(training[::2], left_out) for training, left_out in folds]
+    assert np.isfinite(KernelPCANovelty(folds=few).fit(X, groups=every // 20).limit_)
+    copies = X[every % 20]  # A list of folds may separate equal rows.
+    assert np.isfinite(KernelPCANovelty(folds=folds).fit(copies).limit_)
