@@ -220,6 +220,20 @@ def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told():
             assert (enough.predict(far, **{level: 0.01}) == 1).all()
 
 
+def test_fewer_terms_of_hotelling_in_folds_are_warned_about_and_the_residual_helps():
+    rng = np.random.default_rng(0)
+    detector = KernelPCANovelty(KernelPCA(0.9), false_alarm=0.1)
+    alarms = []
+    for _ in range(20):
+        detector.fit(rng.normal(size=(20, 100)))
+        alarms.append((detector.predict(rng.normal(size=(200, 100))) < 0).mean())
+    assert np.mean(alarms) < 0.1
+    with warned("has 19 terms, and T² of samples that a fold leaves out only 15, .*'residual'"):
+        KernelPCANovelty(KernelPCA(), statistic="hotelling").fit(rng.normal(size=(20, 100)))
+    with warnings.catch_warnings(action="error"):
+        KernelPCANovelty(KernelPCA(), statistic="hotelling").fit(rng.normal(size=(60, 5)))
+
+
 def alike(rng, groups, each):
     centres = np.repeat(rng.normal(size=(groups, 5)), each, axis=0)
     return centres + rng.normal(scale=0.3, size=centres.shape)
