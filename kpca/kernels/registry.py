@@ -389,6 +389,12 @@ def _root(K: Floats, p: KernelParameters) -> Floats:
     return np.maximum(K, 0) ** (1 / p.degree)
 
 
+def _sigmoid_bound(X: Matrix, p: KernelParameters) -> Floats:
+    """Return max abs(γ x·y + c), or 1 if that is larger, for every row of X."""
+    largest = float((p.gamma * squared_norms(X) + abs(p.coef0)).max())
+    return np.full(X.shape[0], min(largest, 1.0))
+
+
 def _artanh(K: Floats, _: KernelParameters) -> Floats:
     return np.arctanh(np.clip(K, EPS - 1, 1 - EPS))
 
@@ -475,7 +481,7 @@ KERNELS: dict[str, Kernel] = {
         right=_affine_right,
         link=lambda T, _: np.tanh(T, out=T),
         diagonal=lambda X, p: np.tanh(p.gamma * squared_norms(X) + p.coef0),
-        bound=lambda X, _: np.ones(X.shape[0]),
+        bound=_sigmoid_bound,
         of_product=OfProduct(lambda T, _: np.tanh(T), lambda T, _: 1 - np.tanh(T) ** 2, _artanh),
         # The weight can be limited, because values lie between −1 and 1 for any argument.
         error_weight=lambda X, p: np.minimum(p.gamma * squared_norms(X) + abs(p.coef0), 1e16) / 2,
