@@ -75,7 +75,11 @@ def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
     ...     read_table(path)["width"].tolist()
     ['1.50']
     """
-    return read_frame(Path(path), f"file {path}", options)
+    subject = f"file {path}"
+    frame = read_frame(Path(path), subject, options)
+    if problems := frame.attrs.get("problems"):
+        raise input_error(subject, problems)
+    return frame
 
 
 def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFrame":
