@@ -221,6 +221,9 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
         raise input_error(subject, [problem])
     if ragged := [line for line, _ in rows if line not in whole]:
         remedy = "quote text that holds the separator, and complete short lines"
+        if len(names) == 1:
+            remedy = "quote numbers with decimal commas, and write a comma before the name of line "
+            remedy += "1 if the first cells name the rows"
         problem = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
         frame.attrs["problems"] = [f"{problem}; {remedy}"]
     return _transposed(frame) if _is_transposed(spec) else frame
