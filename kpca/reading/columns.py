@@ -96,12 +96,13 @@ class Column:
     def _coded(self, cells: Sequence[Any], missing: Words) -> tuple[Array, Array]:
         """Return the category of each cell as in the fit, and which cells are refused."""
         values = range(len(self.values)) if self.kind == ORDER else self.values
-        spellings = [*map(cell_text, self.values), *map(str, self.values)]
-        codes = {"": self.missing} | dict(zip(spellings, [*values, *values], strict=True))
+        codes = dict(zip(map(cell_text, self.values), values, strict=True))
+        codes |= {"": self.missing} | dict(zip(map(str, self.values), values, strict=True))
         are_texts = any(isinstance(value, str) for value in values)
         texts = list[str]()
         for cell in cells:
-            text = str(cell)
+            # The text of None could be the name of a category.
+            text = str(cell) if isinstance(cell, str) or cell_text(cell) else ""
             if text not in codes:
                 text = category_text(cell, self.decimal, missing)
             texts.append(text)
