@@ -1,6 +1,7 @@
 """A fitted step that reads each column of a table, so that new rows are read in the same way."""
 
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -188,6 +189,10 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         """Return the cells of the columns that are used, by name."""
         names = {plain(str(name)): name for name in X.columns}
         used = {column.name: plain(column.name) for column in self.columns if column.used}
+        counts = Counter(plain(str(name)) for name in X.columns)
+        if twice := [name for name, plain_name in used.items() if counts[plain_name] > 1]:
+            listed = shortlist([*map(repr, twice)])
+            raise ValueError(f"the table has {listed} more than once; keep one column of each name")
         if lacking := [name for name, plain_name in used.items() if plain_name not in names]:
             raise ValueError(f"the table lacks {shortlist([*map(repr, lacking)])}")
         return {name: present(X[names[plain_name]]) for name, plain_name in used.items()}
