@@ -7,7 +7,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ import pandas as pd
 from kpca.command.model import Model
 from kpca.files import replacing
 from kpca.reading.cells import cell_number, cell_text, plain
-from kpca.reading.columns import ColumnReader, meant
+from kpca.reading.columns import meant
 from kpca.reading.errors import nearest, shortlist
 from kpca.reading.formats import (
     NAMES,
@@ -70,10 +69,7 @@ class NewRows:
         if path != STANDARD and Path(path).is_file() and (problem := unknown_format(Path(path))):
             raise ValueError(problem)
         self._model = model
-        self._reader = model.reader
-        if options.decimal:
-            columns = [replace(column, decimal=options.decimal) for column in model.reader.columns]
-            self._reader = ColumnReader(columns, model.reader.missing, is_settled=True)
+        self._decimal = options.decimal
         self._of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
         options_of_file = {"encoding": options.encoding, "sheet": options.sheet}
         starts = [0]
@@ -124,7 +120,7 @@ class NewRows:
         """Match the columns of the model with those of the file."""
         model = self._model
         header = self.header
-        columns = self._reader.columns
+        columns = model.reader.columns
         names = [plain(column.name) for column in columns] if model.has_names else []
         remembered = {model.notes.get(role) for role in CARRIED} & {*header}
         carried = {*keep, *(remembered - {*ignore, *names})}
@@ -166,7 +162,7 @@ class NewRows:
         ValueError
             If a row has more or fewer cells than there are columns.
         """
-        reader = self._reader
+        reader = self._model.reader
         needed = list[int]()
         if self._model.notes.get("missing") == "drop":
             filled = {column.name for column in reader.columns if column.may_be_missing}
@@ -188,23 +184,24 @@ class NewRows:
         """Yield batches of rows: their cells, and the result of the model's steps.
 
         A batch consists of whole tiles of the products with the training points, so that its scores
-        equal those of all rows at once, bit by bit. The first batch determines the decimal marks,
-        and the order of day and month, of all batches.
+        equal those of all rows at once, bit by bit. The first batch determines the order of day
+        and month of all batches, and the first batch that shows a decimal mark determines the mark.
 
         Raises
         ------
         ValueError
             If the model does not accept a cell; the message names row and column.
         """
-        reader = self._reader
+        reader = self._model.reader
         rows = iter(self)
         while batch := list(islice(rows, 4096 if len(self.header) <= WIDE else 256)):
             places, lines = zip(*batch, strict=True)
             cells = pd.DataFrame(lines, pd.Index(places, dtype=object), self.header, dtype=object)
             taken = cells[[*self.sources.values()]].set_axis([*self.sources], axis="columns")
             taken.attrs["points_are_decimal"] = self._points_are_decimal
+            taken.attrs["decimal"] = self._decimal or ""
             reader = reader.settled(taken)
-            X: Any = reader.transform(taken)
+            X: Any = reader.read(taken)
             if not self._model.has_names:
                 X = np.ascontiguousarray(X)
             for step in self._model.steps:

@@ -107,7 +107,7 @@ def numbers_of(
 
 
 def decimal_marks(
-    columns: Any, missing: Words = (), *, points_are_decimal: bool
+    columns: Any, missing: Words = (), *, points_are_decimal: bool, of_file: str = ""
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the decimal mark of each column, or "", and one ambiguous cell per unclear column.
 
@@ -123,6 +123,8 @@ def decimal_marks(
     points_are_decimal : bool
         Whether a point is decimal if the cells of the file do not show it. This is true for files
         with commas between cells, and for files that a program wrote.
+    of_file : str, default=""
+        The mark of the columns whose cells do not show one; by default, that of the other columns.
 
     Examples
     --------
@@ -132,14 +134,14 @@ def decimal_marks(
     """
     of_columns = {name: column_evidence(cells, missing) for name, cells in columns.items()}
     settled = {shows.marks for shows in of_columns.values() if shows.numeric} & {POINT, COMMA}
-    of_file = settled.pop() if len(settled) == 1 else ""
+    fallback = of_file or (settled.pop() if len(settled) == 1 else "")
     marks = dict[str, str]()
     unsettled = dict[str, str]()
     for column, shows in of_columns.items():
-        mark = shows.marks or of_file
+        mark = shows.marks or fallback
         # If a column has both marks, choose one. Cells that need the other mark are then text.
         if len(mark) > 1:
-            mark = POINT if points_are_decimal else COMMA
+            mark = of_file or (POINT if points_are_decimal else COMMA)
         if not mark and shows.open_cell:
             if points_are_decimal and COMMA not in shows.open_cell:
                 mark = POINT

@@ -151,7 +151,7 @@ class ColumnReader(TransformerMixin, BaseEstimator):
     missing : sequence of str, default=()
         Words for missing cells, in addition to those of every table.
     is_settled : bool, default=False
-        Whether decimal marks are kept even if new cells show other marks.
+        Whether known decimal marks are kept even if new cells show other marks.
     """
 
     def __init__(
@@ -173,15 +173,19 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If a column is missing, or if a cell cannot be read or can be read in two ways.
+            If a column is missing or stands twice, or if a cell cannot be read or can be read in
+            two ways.
         """
+        return self.settled(X).read(X)
+
+    def read(self, X: "pd.DataFrame") -> "pd.DataFrame":
+        """Return the rows of a frame as `transform` does, in the notation of this reader."""
         import pandas as pd
 
-        reader = self.settled(X)
         cells = self._cells(X)
         places = row_places(X)
         features = dict[str, Array]()
-        for column in reader.columns:
+        for column in self.columns:
             features |= column.read(cells.get(column.name, places), places, self.missing)
         return pd.DataFrame(features, index=X.index)
 
@@ -203,13 +207,18 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If a column is missing, or if a number can be read in two ways.
+            If a column is missing or stands twice, or if a number can be read in two ways.
         """
-        if self.is_settled:
-            return self
         cells = self._cells(X)
-        points_are_decimal = X.attrs.get("points_are_decimal", True)
-        marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points_are_decimal)
+        if self.is_settled:
+            open_columns = {c.name for c in self.columns if c.kind == NUMBER and not c.decimal}
+            cells = {name: cells[name] for name in open_columns & {*cells}}
+        marks, unsettled = decimal_marks(
+            cells,
+            self.missing,
+            points_are_decimal=X.attrs.get("points_are_decimal", True),
+            of_file=X.attrs.get("decimal", ""),
+        )
         columns = list[Column]()
         for column in self.columns:
             name = column.name

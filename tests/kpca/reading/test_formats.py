@@ -283,9 +283,7 @@ def test_new_rows_are_a_matrix(folder, array):
 
 def test_new_rows_have_the_cells_of_the_header(folder):
     write("new.csv", ["a,b,c", "1,2,3", "4,5", "6,7,8,9", "-1,0,1"])
-    with pytest.raises(
-        InputError, match="line 3, line 4: not the 3 cells of the header"
-    ):
+    with pytest.raises(InputError, match="line 3, line 4: not the 3 cells of the header"):
         read_table("new.csv")
 
 
