@@ -148,7 +148,8 @@ def _check(parser: argparse.ArgumentParser, options: Any) -> None:
         parser.error(f"{output}: the output is CSV, and needs such a name")
     if not output.parent.is_dir():
         parser.error(f"{output}: there is no folder {output.parent}")
-    for source in map(Path, (options.rows, options.model)):
+    sources = (options.rows, options.model, getattr(options, "reference", None))
+    for source in map(Path, filter(None, sources)):
         if output.exists() and source.exists() and output.samefile(source):
             parser.error(f"{output} is read, and would be overwritten")
 

@@ -321,6 +321,7 @@ def test_damaged_models_are_refused_in_one_line(tmp_path, capsys):
         "",
         *(f"transform m new.csv -o {out}" for out in ("new.csv", "m", "out.xlsx", "none/out.csv")),
         "transform m new.csv --keep a,b --ignore b",
+        "novelty m m --reference new.csv -o new.csv",
         "novelty m new.csv --false-alarm 2",
         "denoise m new.csv --preimage magic",
     ],
