@@ -97,7 +97,7 @@ def novelty(options: Namespace) -> None:
     say(f"{novel} of {count} rows are novel: their {statistic} is above {meaning}")
     if largest:
         say(f"the {statistic} of single variables is off by about {largest:.2g} at most")
-    say(validity(model))
+    say(validity(model, is_stored=_is_stored(model, options)))
 
 
 def _variables(model: Model) -> list[str]:
@@ -169,6 +169,12 @@ def _find_way_back(model: BaseKernelPCA) -> None:
     model.set_params(fit_inverse_transform=True)
 
 
+def _is_stored(model: Model, options: Namespace) -> bool:
+    """Return whether the file holds the calibration of the statistic, and no reference is given."""
+    stored = isinstance(model.last, KernelPCANovelty) and options.reference is None
+    return stored and options.statistic in (None, model.last.statistic)
+
+
 def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     """Return a novelty detector, and the meaning of its limit.
 
@@ -194,7 +200,7 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
         detector.calibration_ = np.sort(values)
         detector.memory_ = order.memory(values, scores, np.arange(len(values)))
         basis = f"the rows of {options.reference} exceed"
-    elif stored is model.last and statistic == stored.statistic:
+    elif _is_stored(model, options):
         detector.calibration_ = stored.calibration_
         detector.memory_ = stored.memory_
     elif isinstance(last, KernelPCA):

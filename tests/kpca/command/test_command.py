@@ -381,6 +381,23 @@ def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path):
     assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in messages
 
 
+@pytest.mark.parametrize(
+    ("model", "options", "holds"),
+    [
+        (DETECTOR, "", True),
+        (DETECTOR, "--statistic residual --false-alarm 0.1", True),
+        (DETECTOR, "--statistic hotelling", False),
+        (DETECTOR, "--reference new.csv", False),
+        (UNNAMED["double"], "", False),
+    ],
+)
+def test_only_a_stored_threshold_holds_for_new_groups(model, options, holds, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _, messages = run(tmp_path, "novelty", model, UNNAMED_NEW, *options.split(), group="patient")
+    assert ("this holds for rows of a new 'patient'" in messages) == holds
+    assert ("of new persons, patients or batches more rows can exceed it" in messages) != holds
+
+
 def test_a_function_that_does_not_name_its_columns_keeps_their_names(tmp_path):
     detector = KernelPCANovelty()
     model = make_pipeline(FunctionTransformer(np.log), detector).fit(FULL)
