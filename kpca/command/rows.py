@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import sys
+import warnings
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -103,16 +104,27 @@ class NewRows:
         titles = [n for n, names in enumerate(headers) if {*wanted} - {""} <= {*names}]
         title = titles[0] if titles else 0
         self.header = headers[title]
-        self.is_headless = head[0][0] != NAMES and (
-            self._of_file.get("header") == NO_HEADER
-            or (not wanted and all(is_number(name) or not cell_text(name) for name in self.header))
-        )
+        is_line = head[0][0] != NAMES
+        has_no_names = is_line and self._of_file.get("header") == NO_HEADER
+        are_numbers = all(is_number(name) or not cell_text(name) for name in self.header)
+        self._is_counted = False
+        self.is_headless = has_no_names or (is_line and not wanted and are_numbers)
+        if self.is_headless and not has_no_names and _are_counted(self.header):
+            self._is_counted = True
+            self.is_headless = False
+            listed = shortlist([*filter(None, self.header)])
+            warnings.warn(
+                f"{head[0][0]} holds {listed}, which pandas writes as names, and is read as such; "
+                "if it is a row, write names above it",
+                stacklevel=2,
+            )
         if not self.is_headless:
             head = head[title + 1 :]
         elif len(wanted) == len(self.header):
             self.header = wanted
         else:  # Number all columns, including the label column and those that the fit left out.
-            self.header = [str(n + 1) for n in range(len(self.header))]
+            prefix = "x" if has_no_names else ""  # as a run names them
+            self.header = [f"{prefix}{n + 1}" for n in range(len(self.header))]
         self._rows = chain(head, self._rows)
         return bool(titles) and not self.is_headless
 
@@ -125,6 +137,8 @@ class NewRows:
         remembered = {model.notes.get(role) for role in CARRIED} & {*header}
         carried = {*keep, *(remembered - {*ignore, *names})}
         others = [name for name in header if name not in {*carried, *ignore}]
+        # Pandas gives the column of row numbers no name.
+        in_order = [name for name in others if name or not self._is_counted]
         problems = [f"{name!r} stands twice" for name in header if header.count(name) > 1][:1]
         problems += [
             f"no column {name!r}, as --keep or --ignore has it; {nearest(name, header)}"
@@ -138,13 +152,13 @@ class NewRows:
                 strange = [name for name in others if name not in names]
                 listed = [repr(name) + meant(name, strange) for name in lacking]
                 problems.append(f"the file lacks {shortlist(listed)}")
-        if not model.has_names and len(others) != len(columns):
-            difference = f"{len(others)} columns ({shortlist([*map(repr, others)])})"
+        if not model.has_names and len(in_order) != len(columns):
+            difference = f"{len(in_order)} columns ({shortlist([*map(repr, in_order)])})"
             remedy = "leave out by --ignore, or carry along by --keep"
             problems.append(f"{difference}, and the model takes {len(columns)} in order: {remedy}")
         if problems:
             raise ValueError("; ".join(problems))
-        names = names or others
+        names = names or in_order
         pairs = zip(columns, names, strict=True)
         # Column of the model → column of the file, if there is one.
         self.sources = {column.name: name for column, name in pairs if name in header}
@@ -207,6 +221,16 @@ class NewRows:
             for step in self._model.steps:
                 X = step.transform(X)
             yield cells, X
+
+
+def _are_counted(header: Sequence[str]) -> bool:
+    """Return whether names are those of a frame without names: 0, 1, …, perhaps after an empty one.
+
+    >>> _are_counted(["", "0", "1"]), _are_counted(["0", "2"])
+    (True, False)
+    """
+    names = header[1:] if header[0] == "" else header
+    return bool(names) and [*names] == [str(number) for number in range(len(names))]
 
 
 @contextmanager

@@ -97,6 +97,21 @@ def test_unnamed_columns_in_their_order(kind, written, tmp_path):
     check(scores(tmp_path, UNNAMED[kind], text), UNNAMED[kind].transform(new))
 
 
+@pytest.mark.parametrize("index", [False, True])
+def test_names_that_pandas_counts_are_no_row(index, tmp_path):
+    expected = DOUBLE.transform(FULL_NEW.to_numpy())
+    text = UNNAMED_NEW.to_csv(index=index).encode()
+    output, messages = run(tmp_path, "transform", DOUBLE, text)
+    check(output, expected)
+    assert "line 1 holds 0, 1, which pandas writes as names, and is read as such" in messages
+    assert ("the model does not take a column without a name: ignored" in messages) == index
+    if index:
+        message = "1 columns ('0'), and the model takes 2 in order"
+        assert message in run(tmp_path, "transform", DOUBLE, text, "--ignore", "1")[1]
+    rows = FULL_NEW.to_csv(index=False).replace("height,weight", "a,b\n0,1").encode()
+    check(scores(tmp_path, DOUBLE, rows)[1:].reset_index(drop=True), expected)
+
+
 def test_batches_of_a_long_file_are_the_whole(tmp_path):
     rng = np.random.default_rng(3)
     for shape in ((4200, 3), (300, 1100)):  # batches of 4096 rows, and of 256
@@ -184,10 +199,10 @@ def test_new_rows_without_the_title_of_the_first_file_are_all_read(tmp_path):
 
 
 def test_a_file_without_names_may_have_the_columns_that_the_fit_left_out(tmp_path):
-    model = rbf().fit(FULL.set_axis(["1", "3"], axis=1))
-    rows = pd.DataFrame({"1": FULL_NEW["height"], "2": "left out", "3": FULL_NEW["weight"]})
-    expected = model.transform(rows[["1", "3"]])
-    for columns in (["1", "3"], ["1", "2", "3"]):
+    model = rbf().fit(FULL.set_axis(["x1", "x3"], axis=1))
+    rows = pd.DataFrame({"x1": FULL_NEW["height"], "x2": "left out", "x3": FULL_NEW["weight"]})
+    expected = model.transform(rows[["x1", "x3"]])
+    for columns in (["x1", "x3"], ["x1", "x2", "x3"]):
         text = rows[columns].to_csv(index=False, header=False).encode()
         check(scores(tmp_path, model, text, header="none"), expected)
 
