@@ -52,6 +52,8 @@ class NewRows:
         Options of the command: encoding, sheet and decimal mark.
     keep, ignore : sequence of str, default=()
         Columns to copy to the output, and columns to leave out.
+    leave_out : sequence of str, default=()
+        Columns to leave out if the file has them.
 
     Raises
     ------
@@ -66,6 +68,7 @@ class NewRows:
         options: Namespace,
         keep: Sequence[str] = (),
         ignore: Sequence[str] = (),
+        leave_out: Sequence[str] = (),
     ) -> None:
         if path != STANDARD and Path(path).is_file() and (problem := unknown_format(Path(path))):
             raise ValueError(problem)
@@ -91,7 +94,7 @@ class NewRows:
             raise ValueError("the file is empty")
         self._points_are_decimal = lines.points_are_decimal  # set when a row is read
         self.left_out = 0  # number of rows left out so far, because they have missing cells
-        self._match(keep, ignore)
+        self._match(keep, [*ignore, *({*leave_out} & {*self.header})])
 
     def _find_header(self) -> bool:
         """Set header and rows of the file; return whether a line has all names of the model."""

@@ -433,6 +433,22 @@ def test_novelty_warns_of_rows_that_are_alike_under_any_filter_of_warnings(actio
     assert "warning: Samples next to each other are alike" in messages
 
 
+def test_reference_rows_lack_what_the_new_rows_keep_or_ignore(tmp_path):
+    model = UNNAMED["double"]
+    named = UNNAMED_NEW.set_axis(NUMBERS, axis=1).assign(id="x", note=1)
+    options = ["--keep", "id", "--ignore", "note", "--reference", str(tmp_path / "ref.csv")]
+    thresholds = set()
+    for columns in ([], ["id"], ["note", "id"]):
+        named[[*columns, *NUMBERS]].to_csv(tmp_path / "ref.csv", index=False)
+        output, messages = run(tmp_path, "novelty", model, named, *options)
+        assert output is not None, messages
+        thresholds |= {*output["threshold"]}
+    assert len(thresholds) == 1
+    named.assign(more=1).to_csv(tmp_path / "ref.csv", index=False)
+    messages = run(tmp_path, "novelty", model, named, *options)[1]
+    assert messages.startswith(f"kpca: {tmp_path}/ref.csv: 3 columns ('height', 'weight', 'more')")
+
+
 def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_path):
     model, new = NAMED["landmarks"]
     novelty = partial(run, tmp_path, "novelty", model, new)
