@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from kpca.reading.errors import InputError
-from kpca.reading.notation import COMMA, day_is_first, evidence, number, read_dates
+from kpca.reading.notation import COMMA, date_features, day_is_first, evidence, number, read_dates
 from tests.kpca.reading.conftest import read
 
 ROWS = 60
@@ -134,6 +134,12 @@ def test_dates_of_any_country(folder, form):
     months = rows.X[:, rows.feature_names.index("at_month")]
     np.testing.assert_array_equal(months, DAYS.dt.month)
     assert dated(cells[::-1], time="at").file_rows.tolist() == [*range(ROWS, 0, -1)]
+
+
+@pytest.mark.parametrize("zone", ["", "Z", " UTC", "+09", "-03", "+0900", " +09:00"])
+def test_a_zone_of_any_form_is_ignored(zone):
+    features = date_features("d", [f"2024-05-01 08:30:00{zone}"], ["hour", "day"], day_first=False)
+    assert [*map(float, features.values())] == [8, 1]
 
 
 def test_the_clock_of_a_cell_is_kept_and_zones_order_the_rows(folder):
