@@ -424,6 +424,8 @@ def _value(cell: Any) -> float | None:
 
 def _rejoined(names: Iterable[Any], header: Sequence[str]) -> list[str]:
     """Return `names` as the header has them, and rejoin names that were split at their commas."""
+    if all(plain(str(name)) in header for name in names):
+        return [plain(str(name)) for name in names]
     by_text = {name.replace(", ", ","): name for name in header if name}
     longest = sorted(map(re.escape, by_text), key=len, reverse=True)
     text = ",".join(plain(str(name)) for name in names).replace(", ", ",")

@@ -184,6 +184,12 @@ def test_names_are_found_as_the_file_spells_them(folder, names):
     assert (rows.feature_names, rows.class_names) == (("gr\u00f6\u00dfe",), ("no", "yes"))
 
 
+@pytest.mark.parametrize(("names", "left"), [(["x", "y"], ("x,y",)), (["x,y"], ("x", "y"))])
+def test_names_of_columns_are_not_joined_to_that_of_another(folder, names, left):
+    Path("my.csv").write_text(lines('x,y,"x,y",class', A, B, A * B, Y))
+    assert read(**LABEL, drop=names).feature_names == left
+
+
 def test_a_sheet_without_numbers_names_the_next_one(folder):
     with pd.ExcelWriter("my.xlsx") as book:
         pd.DataFrame({"Read me": ["of the lab"]}).to_excel(book, sheet_name="About", index=False)
