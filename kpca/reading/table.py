@@ -196,7 +196,7 @@ def _read(table: Table, name: str) -> tuple[Column, Floats, "pd.Series[Any]"]:
     cells = present(table.frame[name])
     column = Column(name, decimal=table.decimal[name])
     numbers, text = numbers_of(cells, column.decimal, missing=table.missing)
-    for suffix in map(str, table.spec.get("units") or ()):
+    for suffix in sorted(map(str, table.spec.get("units") or ()), key=len, reverse=True):
         if text and not column.unit and str(cells[text[0]]).strip().endswith(suffix):
             column = replace(column, unit=suffix)
             numbers, text = numbers_of(cells, column.decimal, suffix, table.missing)

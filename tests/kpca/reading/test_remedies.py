@@ -190,6 +190,13 @@ def test_names_of_columns_are_not_joined_to_that_of_another(folder, names, left)
     assert read(**LABEL, drop=names).feature_names == left
 
 
+@pytest.mark.parametrize("units", [["m", "km"], ["km", "m"]])
+def test_a_unit_can_end_like_another(folder, units):
+    cells = [[f"{value} {unit}" for value in abs(A)] for unit in ("km", "m")]
+    Path("my.csv").write_text(lines("far,near,class", *cells, Y))
+    np.testing.assert_array_equal(read(**LABEL, units=units).X, np.column_stack([abs(A)] * 2))
+
+
 def test_a_sheet_without_numbers_names_the_next_one(folder):
     with pd.ExcelWriter("my.xlsx") as book:
         pd.DataFrame({"Read me": ["of the lab"]}).to_excel(book, sheet_name="About", index=False)
