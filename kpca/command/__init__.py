@@ -42,7 +42,7 @@ Options = dict[str, tuple[str, dict[str, Any]]]  # flags → help, and other arg
 ROWS: Options = {
     "rows": ("new rows, or - for standard input", {}),
     "--encoding": ("of a CSV file, such as latin-1", {"default": "utf-8-sig"}),
-    "--sheet": ("of an Excel file: its name, or number", {"default": "1"}),
+    "--sheet": ("of an Excel file: its name, or number (default: the first)", {}),
     "--decimal": (
         "mark of the rows, a comma or a point, where they do not show it themselves",
         {"choices": (",", ".")},

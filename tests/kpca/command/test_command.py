@@ -142,6 +142,10 @@ def test_a_sheet_by_name_and_by_number(tmp_path):
         pd.DataFrame({"note": ["x"]}).to_excel(book, sheet_name="2")
         rounded.to_excel(book, sheet_name="Rows", index=False)
         FULL_NEW[:5].to_excel(book, sheet_name="More", index=False)
+    with pd.ExcelWriter(tmp_path / "first.xlsx") as book:
+        rounded.to_excel(book, sheet_name="Rows", index=False)
+        FULL_NEW[:5].to_excel(book, sheet_name="1", index=False)
+    check(scores(tmp_path, LINEAR, tmp_path / "first.xlsx"), LINEAR.transform(rounded))
     check(scores(tmp_path, LINEAR, path, "--sheet", "Rows"), LINEAR.transform(rounded))
     assert len(scores(tmp_path, LINEAR, path, "--sheet", "3")) == 5
 

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from kpca.reading.errors import InputError
+from kpca.reading.formats import read_table
 from kpca.study.options import LIST_OPTIONS, TABLE_OPTIONS, listed
 from tests.kpca.reading.conftest import read
 
@@ -201,6 +202,8 @@ def test_a_sheet_without_numbers_names_the_next_one(folder):
     with pd.ExcelWriter("my.xlsx") as book:
         pd.DataFrame({"Read me": ["of the lab"]}).to_excel(book, sheet_name="About", index=False)
         pd.DataFrame({"a": A, "class": Y}).to_excel(book, sheet_name="Data", index=False)
-    with pytest.raises(InputError, match="sheet 'About' holds no number; `sheet: Data`"):
+    words = "sheet 'About' holds no number; `sheet: Data` reads another one, and `sheet: About`"
+    with pytest.raises(InputError, match=words):
         read("my.xlsx", **LABEL)
+    assert read_table("my.xlsx", sheet="About")["Read me"].tolist() == ["of the lab"]
     assert read("my.xlsx", sheet="Data", **LABEL).feature_names == ("a",)
