@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from kpca.reading.errors import InputError
+from kpca.reading.formats import read_table
 from kpca.study.options import LIST_OPTIONS, TABLE_OPTIONS, listed
 from tests.kpca.reading.conftest import read
 
@@ -41,10 +42,10 @@ CASES = {
         lambda rows: rows.X[0, 0] == A[0] and rows.feature_names[0] == "x1",
     ),
     "wavelengths": (
-        lines(",".join(f"{900 + 50.5 * j}" for j in range(8)), *RNG.normal(size=(8, N))),
+        lines(",".join(f"{900 + 0.5 * j}" for j in range(8)), *RNG.normal(size=(8, N))),
         {},
         "line 1 holds numbers",
-        lambda rows: rows.feature_names[1] == "950.5" and len(rows.X) == N,
+        lambda rows: rows.feature_names[1] == "900.5" and len(rows.X) == N,
     ),
     "units": (
         lines("time,temp,press,class\n-,degC,bar,-", A, B, A * B, Y),
@@ -86,6 +87,12 @@ CASES = {
         lines("share,b,class", ["12%", "0.12"] * (N // 2), B, Y),
         LABEL,
         "column 'share' holds numbers in two units ('12%', '0.12')",
+        lambda rows: rows.feature_names == ("b",),
+    ),
+    "two currencies": (
+        lines("price,b,class", ["$12", "€11"] * (N // 2), B, Y),
+        LABEL,
+        "column 'price' holds numbers in two units ('$12', '€11')",
         lambda rows: rows.feature_names == ("b",),
     ),
     "a title": (
@@ -184,10 +191,25 @@ def test_names_are_found_as_the_file_spells_them(folder, names):
     assert (rows.feature_names, rows.class_names) == (("gr\u00f6\u00dfe",), ("no", "yes"))
 
 
+@pytest.mark.parametrize(("names", "left"), [(["x", "y"], ("x,y",)), (["x,y"], ("x", "y"))])
+def test_names_of_columns_are_not_joined_to_that_of_another(folder, names, left):
+    Path("my.csv").write_text(lines('x,y,"x,y",class', A, B, A * B, Y))
+    assert read(**LABEL, drop=names).feature_names == left
+
+
+@pytest.mark.parametrize("units", [["m", "km"], ["km", "m"]])
+def test_a_unit_can_end_like_another(folder, units):
+    cells = [[f"{value} {unit}" for value in abs(A)] for unit in ("km", "m")]
+    Path("my.csv").write_text(lines("far,near,class", *cells, Y))
+    np.testing.assert_array_equal(read(**LABEL, units=units).X, np.column_stack([abs(A)] * 2))
+
+
 def test_a_sheet_without_numbers_names_the_next_one(folder):
     with pd.ExcelWriter("my.xlsx") as book:
         pd.DataFrame({"Read me": ["of the lab"]}).to_excel(book, sheet_name="About", index=False)
         pd.DataFrame({"a": A, "class": Y}).to_excel(book, sheet_name="Data", index=False)
-    with pytest.raises(InputError, match="sheet 'About' holds no number; `sheet: Data`"):
+    words = "sheet 'About' holds no number; `sheet: Data` reads another one, and `sheet: About`"
+    with pytest.raises(InputError, match=words):
         read("my.xlsx", **LABEL)
+    assert read_table("my.xlsx", sheet="About")["Read me"].tolist() == ["of the lab"]
     assert read("my.xlsx", sheet="Data", **LABEL).feature_names == ("a",)
