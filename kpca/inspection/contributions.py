@@ -59,8 +59,8 @@ def contributions(
     Raises
     ------
     TypeError, ValueError
-        If the statistic is unknown, if the derivative of the kernel is not known, or if the model
-        does not take the samples or the reference.
+        If the statistic is unknown, if the derivative of the kernel is not known or not finite, or
+        if the model does not take the samples or the reference.
 
     Warns
     -----

@@ -42,7 +42,8 @@ def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
     ------
     TypeError, ValueError
         If `model` is not a fitted KernelPCA, or if the model does not take X. Also if the kernel is
-        callable or precomputed, because its derivative is then not known.
+        callable or precomputed, because its derivative is then not known, and if a derivative is
+        not finite, as of "poly" with a fractional degree where γ x·y + coef0 is negative.
     MemoryError
         If the gradients need more than the memory budget of the model. They are then not computed.
 

@@ -374,6 +374,12 @@ def _monomials(d: int, p: KernelParameters) -> int | None:
     return comb(d + int(p.degree) - (p.coef0 == 0), int(p.degree))
 
 
+def _power_slope(T: Floats, p: KernelParameters) -> Floats:
+    if p.degree == 0:
+        return np.zeros_like(T)
+    return p.degree * power(T.copy(), p.degree - 1)
+
+
 def _root(K: Floats, p: KernelParameters) -> Floats:
     if p.degree % 2 == 1:
         return np.sign(K) * np.abs(K) ** (1 / p.degree)
@@ -404,11 +410,7 @@ KERNELS: dict[str, Kernel] = {
         link=lambda T, p: power(_with_power(T, p), p.degree),
         diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
         feature_count=_monomials,
-        of_product=OfProduct(
-            lambda T, p: power(T.copy(), p.degree),
-            lambda T, p: p.degree * power(T.copy(), p.degree - 1),
-            _root,
-        ),
+        of_product=OfProduct(lambda T, p: power(T.copy(), p.degree), _power_slope, _root),
         error_weight=lambda X, p: (
             p.degree / 2 * (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree
         ),

@@ -56,6 +56,18 @@ def test_gradients_are_finite_differences(options):
     assert_allclose(slopes[positive], of_residual[positive], atol=1e-6 * scale)
 
 
+@pytest.mark.parametrize(("degree", "argument"), [(0.5, 0.0), (0.5, -2.0), (1.5, -2.0)])
+def test_a_derivative_that_is_not_finite_is_refused(degree, argument):
+    model = KernelPCA(1, kernel="poly", degree=degree, gamma=1, coef0=0).fit(np.eye(4) + 1)
+    with pytest.raises(ValueError, match=f"degree={degree} .* coef0 is {argument:g}: take an int"):
+        gradients(model, np.full((1, 4), argument / 5))
+
+
+def test_gradients_of_a_constant_kernel_are_zero():
+    model = KernelPCA(1, kernel="poly", degree=0, coef0=0).fit(np.eye(4))
+    assert_array_equal(gradients(model, np.zeros((1, 4))), np.zeros((1, 1, 4)))
+
+
 def test_importances_of_the_linear_kernel_are_scaled_loadings():
     X = points(60)
     model = KernelPCA(2).fit(X)
