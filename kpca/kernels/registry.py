@@ -381,6 +381,8 @@ def _power_slope(T: Floats, p: KernelParameters) -> Floats:
 
 
 def _root(K: Floats, p: KernelParameters) -> Floats:
+    if p.degree == 0:  # All arguments have the value 1.
+        return np.full_like(K, np.inf)
     if p.degree % 2 == 1:
         return np.sign(K) * np.abs(K) ** (1 / p.degree)
     return np.maximum(K, 0) ** (1 / p.degree)

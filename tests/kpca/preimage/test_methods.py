@@ -90,10 +90,11 @@ def test_training_points_come_back_once_every_component_is_kept(options):
     assert preimages.iterations.any() == (model.preimage == "fixed_point")
 
 
-def test_where_the_kernel_tells_no_distance_none_is_made_up():
-    options = {"kernel": "poly", "gamma": 0.0, "coef0": 0.7, "center": False, "preimage": "mds"}
+@pytest.mark.parametrize("constant", [{"gamma": 0.0}, {"degree": 0}])
+def test_where_the_kernel_tells_no_distance_none_is_made_up(constant):
+    options = {"kernel": "poly", "coef0": 0.7, "center": False, "preimage": "mds"}
     X = np.random.default_rng(0).normal(size=(30, 3))
-    model = KernelPCA(1, **options).fit(X)
+    model = KernelPCA(1, **options, **constant).fit(X)
     assert not model.find_preimages(model.transform(X)).converged.any()
 
 
