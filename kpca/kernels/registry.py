@@ -158,9 +158,9 @@ class Kernel:
     largest_slope: float = 1.0
     # The power p of a kernel of the distance Σ_f |x_f − y_f|^p. Its γ may be 1 / median distance.
     median_power: int | None = None
-    # (X, parameters) → c, of shape (n,). If every term of the argument has a relative error of δ,
-    # the value k(x, y) has an error of at most δ (c(x) + c(y)). This holds for a degree of 0, or
-    # of at least 1. For a function of a distance, c(x) + c(y) also bounds the argument.
+    # (X, parameters) → c, of shape (n,). If every term of the argument has a relative error of
+    # δ ≥ EPS/2, the value k(x, y) of two rows of X has an error of at most δ (c(x) + c(y)). For a
+    # function of a distance, c(x) + c(y) also bounds the argument.
     error_weight: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
     # For a kernel of x − y: the same kernel, computed from differences of coordinates. It is used
     # if arguments are so large that inner products lose all digits, even on centred data.
@@ -388,6 +388,16 @@ def _root(K: Floats, p: KernelParameters) -> Floats:
     return np.maximum(K, 0) ** (1 / p.degree)
 
 
+def _power_error(X: Matrix, p: KernelParameters) -> Floats:
+    sizes = p.gamma * squared_norms(X) + abs(p.coef0)
+    factor = max(p.degree, 1)
+    if 0 < p.degree < 1 and (p.coef0 < 0 or X.min() < 0):
+        # Terms of T cancel, and the slope of T^p is unbounded at 0. An error e of T changes T^p by
+        # at most e^p. Here e ≤ δ (size(x) + size(y))/2, and δ^p ≤ δ (EPS/2)^(p−1).
+        factor = (EPS / 2) ** (p.degree - 1)
+    return factor * sizes**p.degree / 2 ** min(p.degree, 1)
+
+
 def _artanh(K: Floats, _: KernelParameters) -> Floats:
     return np.arctanh(np.clip(K, EPS - 1, 1 - EPS))
 
@@ -413,9 +423,7 @@ KERNELS: dict[str, Kernel] = {
         diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
         feature_count=_monomials,
         of_product=OfProduct(lambda T, p: power(T.copy(), p.degree), _power_slope, _root),
-        error_weight=lambda X, p: (
-            p.degree / 2 * (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree
-        ),
+        error_weight=_power_error,
     ),
     "rbf": _of_distance(
         2,

@@ -68,6 +68,20 @@ def test_values_are_as_exact_as_they_say(name, gamma, far, dtype):
         assert error.max() < (1e-5 if dtype == np.float32 else 1e-8)
 
 
+@pytest.mark.parametrize("degree", [0.0, 0.01, 0.5, 0.9])
+@pytest.mark.parametrize(
+    "points",
+    [abs(X), np.array([[0.1, 0.3], [3 / 7, -1 / 7]])],
+    ids=["positive", "nearly orthogonal"],
+)
+def test_errors_of_small_powers_are_bounded(points, degree):
+    bound = BoundKernel("poly", KernelParameters(1.0, degree, 0.0), points)
+    exact_points = points.astype(np.longdouble)
+    exact = naive.kernel_matrix(exact_points, exact_points, "poly", degree=degree, coef0=0.0)
+    allowed = bound.rounding(points)
+    assert (np.abs(bound.values(points) - exact) <= allowed[:, None] + allowed).all()
+
+
 def test_the_laplacian_kernel_is_that_of_scikit_learn():
     """Its `KernelPCA`, which the others are compared with, does not take it."""
     K = kernel_matrix(X, Y, kernel="laplacian", gamma=0.3)
