@@ -8,14 +8,14 @@ one pass that applies the link in place. The other kernels replace the inner pro
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Array, Floats, Matrix
+from kpca.types import EPS, FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import is_sparse
 
 # Largest T per precision for which exp(−T) is computed; larger T would underflow, which is slow.
@@ -265,31 +265,46 @@ def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
     return _with_columns(X, 1.0, -squared_norms(X))
 
 
-def _mean_exponentials(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
-    """Fill `out` with mean_f exp(−γ (x_f − y_f)²), one feature at a time to stay in the cache."""
+def _anova_values(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
+    """Fill `out` with S^p for S = mean_f exp(−γ (x_f − y_f)²).
+
+    One feature is computed at a time to stay in the cache.
+    """
     left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
+
+    def exponents() -> Iterator[Array]:
+        exponent = np.empty_like(out)
+        for x, y in zip(left.T, right.T, strict=True):
+            np.subtract(x[:, None], y, out=exponent)
+            exponent *= exponent
+            exponent *= -p.gamma
+            yield exponent
+
+    # If p < 1, S underflows before S^p. Then divide S by its largest term.
+    lowest = np.finfo(out.dtype).min
+    largest = reduce(np.maximum, exponents(), lowest) if p.degree < 1 else 0
     out[...] = 0
-    difference = np.empty_like(out)
-    for x, y in zip(left.T, right.T, strict=True):
-        np.subtract(x[:, None], y, out=difference)
-        difference *= difference
-        difference *= -p.gamma
-        np.maximum(difference, -UNDERFLOW[out.dtype], out=difference)
-        out += np.exp(difference, out=difference)
+    for exponent in exponents():
+        exponent -= largest
+        np.maximum(exponent, -UNDERFLOW[out.dtype], out=exponent)
+        out += np.exp(exponent, out=exponent)
     out *= 1 / left.shape[1]
+    power(out, p.degree)
+    out *= np.exp(np.maximum(p.degree * largest, -UNDERFLOW[out.dtype]))
 
 
 def _anova(**record: Any) -> Kernel:
     direct = Kernel(
-        product=_mean_exponentials,
-        link=lambda T, p: power(T, p.degree),
-        error_weight=lambda X, p: p.degree * _half(X, p),
+        product=_anova_values,
+        error_weight=lambda X, p: max(p.degree, 1) * _half(X, p),
         gradients=_anova_gradients,
         **record,
     )
 
     def of_spread(X: Matrix, p: KernelParameters) -> Floats:
-        return p.degree * (0.5 + 2 * p.gamma * squared_norms(X) / X.shape[1])
+        # A feature changes S^p by at most d^(−min(p, 1)) times the change of its exponent.
+        share = p.degree / X.shape[1] ** min(p.degree, 1)
+        return max(p.degree, 1) / 2 + share * 2 * p.gamma * squared_norms(X)
 
     return replace(direct, by_differences=direct, error_weight=of_spread)
 
@@ -297,19 +312,18 @@ def _anova(**record: Any) -> Kernel:
 def _anova_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
     """Return Σ_i C_ij ∂k(x, t_i)/∂x_f for the rows x of X and t_i of T.
 
-    With S the mean of exp(−γ (x_f − t_f)²) over the features, the derivative is
-    ∂k/∂x_f = −2γ p/d S^(p−1) (x_f − t_f) exp(−γ (x_f − t_f)²).
+    With L = log Σ_f exp(−γ (x_f − t_f)²), the derivative is
+    ∂k/∂x_f = −2γ p (x_f − t_f) exp(−γ (x_f − t_f)² + (p − 1) L − p log d).
     """
 
-    def terms() -> Iterator[tuple[Floats, Floats]]:
-        for x, t in zip(X.T, T.T, strict=True):
-            difference = x[:, None] - t
-            yield difference, np.exp(-p.gamma * difference**2)
+    def differences() -> Iterator[Floats]:
+        return (x[:, None] - t for x, t in zip(X.T, T.T, strict=True))
 
     d = X.shape[1]
-    mean = np.maximum(sum(term for _, term in terms()) / d, TINY)
-    outer = -2 * p.gamma * p.degree / d * mean ** (p.degree - 1)
-    return np.stack([(outer * difference * term) @ C for difference, term in terms()], axis=2)
+    logarithm = reduce(np.logaddexp, (-p.gamma * difference**2 for difference in differences()))
+    outer = (p.degree - 1) * np.maximum(logarithm, -1e300) - p.degree * np.log(d)
+    slopes = (difference * np.exp(outer - p.gamma * difference**2) for difference in differences())
+    return -2 * p.gamma * p.degree * np.stack([slope @ C for slope in slopes], axis=2)
 
 
 def _cosine_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:

@@ -21,6 +21,7 @@ from tests.kpca.naive import SEMIDEFINITE
 CASES = {
     **{name: {"kernel": name, "gamma": 0.3, "degree": 3, "coef0": 0.5} for name in SEMIDEFINITE},
     "poly-homogeneous": {"kernel": "poly", "gamma": 0.3, "degree": 2, "coef0": 0.0},
+    "anova-small": {"kernel": "anova", "gamma": 0.3, "degree": 0.5},
     "sigmoid": {"kernel": "sigmoid", "gamma": 0.1, "coef0": -0.2, "indefinite": "clip"},
     "uncentred": {"kernel": "rbf", "gamma": 0.4, "center": False},
     "landmarks": {"kernel": "rbf", "gamma": 0.4, "eigen_solver": "nystrom", "n_landmarks": 20},
