@@ -32,6 +32,11 @@ def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelPara
     assert kernel.slope is not None  # Every kernel has one of the three kinds of derivatives.
     S = kernel.slope(BoundKernel(name, p, T).arguments(X))
     if kernel.median_power == 2:
+        # Far from the origin, the difference of the two sums would lose digits. The median is near
+        # most points, even if a few are far away.
+        middle = np.median(T, axis=0)
+        X = X - middle
+        T = T - middle
         return -2 * p.gamma * ((S @ C)[:, :, None] * X[:, None, :] - _each(S, T, C))
     signs = (np.sign(x[:, None] - t) for x, t in zip(X.T, T.T, strict=True))
     return -p.gamma * np.stack([(S * sign) @ C for sign in signs], axis=2)

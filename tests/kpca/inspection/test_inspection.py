@@ -16,7 +16,7 @@ from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.sensitivity import gradients, importance, statistic_gradients
 from kpca.operators.sources import AsymmetricKernelWarning
 from tests.kpca.estimators import either
-from tests.kpca.naive import SEMIDEFINITE
+from tests.kpca.naive import OF_DISTANCE, SEMIDEFINITE
 
 CASES = {
     **{name: {"kernel": name, "gamma": 0.3, "degree": 3, "coef0": 0.5} for name in SEMIDEFINITE},
@@ -55,6 +55,25 @@ def test_gradients_are_finite_differences(options):
     slopes = statistic_gradients(model.expansion(), "residual", X)
     scale = np.abs(of_residual).max()
     assert_allclose(slopes[positive], of_residual[positive], atol=1e-6 * scale)
+
+
+NEAR = np.round(points(30) * 64) / 64  # so that far points are exact
+FAR = NEAR + 2.0**36
+OF_DIFFERENCES = ["linear", "anova", *OF_DISTANCE]
+
+
+@pytest.mark.parametrize("kernel", OF_DIFFERENCES)
+def test_gradients_far_from_the_origin_keep_their_digits(kernel):
+    near, far = (gradients(KernelPCA(2, kernel=kernel, gamma=1).fit(X), X) for X in (NEAR, FAR))
+    assert_allclose(far, near, atol=1e-12)
+
+
+@pytest.mark.parametrize("statistic", ["residual", "hotelling"])
+@pytest.mark.parametrize("kernel", OF_DIFFERENCES)
+def test_gradients_of_statistics_far_from_the_origin_keep_their_digits(kernel, statistic):
+    models = (KernelPCA(2, kernel=kernel, gamma=1).fit(X) for X in (NEAR, FAR))
+    near, far = (statistic_gradients(m.expansion(), statistic, m.X_fit_) for m in models)
+    assert_allclose(far, near, atol=1e-11)
 
 
 @pytest.mark.parametrize(("degree", "argument"), [(0.5, 0.0), (0.5, -2.0), (1.5, -2.0)])
