@@ -140,6 +140,13 @@ def test_contributions_whose_sum_is_off_are_warned_about():
             contributions(smooth, samples[:5] * 2, statistic=statistic, reference=np.zeros(4))
 
 
+def test_contributions_that_are_exact_are_not_warned_about_if_the_statistic_is_negative():
+    X = points(60)
+    model = KernelPCA(2, kernel="sigmoid", gamma=1, coef0=-1).fit(X)
+    with warnings.catch_warnings(action="error", category=QuadratureWarning):
+        contributions(model, X, reference=X)
+
+
 def test_leaving_out_each_point_is_the_textbook_leave_one_out():
     X = points(25)
     model = KernelPCA(2, kernel="rbf", gamma=0.2)
