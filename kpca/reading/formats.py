@@ -47,7 +47,7 @@ class Rows:
 
 
 def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
-    """Return the cells of a file unchanged, because the model decides how they are read.
+    r"""Return the cells of a file unchanged, because the model decides how they are read.
 
     Parameters
     ----------
@@ -65,6 +65,15 @@ def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
     ------
     InputError
         If the file is not a table; the message says what to do.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "new.csv")
+    ...     _ = path.write_text("width,species\n1.50,a\n")
+    ...     read_table(path)["width"].tolist()
+    ['1.50']
     """
     return read_frame(Path(path), f"file {path}", options)
 
