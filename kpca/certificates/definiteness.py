@@ -67,7 +67,8 @@ def spectrum(operator: CentredGram) -> Floats | None:
 def of_spectrum(operator: CentredGram, values: Floats) -> Definiteness:
     """Return the certificate that follows from `values`: all eigenvalues in decreasing order."""
     least = float(values[-1])
-    return Definiteness("proven", least, 0.0, least - operator.backward_error)
+    rounding = operator.backward_error
+    return Definiteness("proven", least, rounding, least - rounding)
 
 
 def met(operator: CentredGram, lowest: float) -> Definiteness:

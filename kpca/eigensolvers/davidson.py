@@ -44,7 +44,7 @@ class DavidsonOptions:
     stalled_products: int = 5
     spare_columns: int = 8  # smallest number of columns that a basis gains before it is cut back
     margin: float = 4.0  # safety factor on the error of quick products, measured on one vector
-    single_range: float = 1e20  # largest λ_1 or 1/λ_1 for which single precision suffices
+    single_range: float = 1e20  # largest λ_1, 1/λ_1 or |K_ij| for which single precision suffices
     quiet_seconds: float = 2.0  # seconds after which a search logs its passes
 
 
@@ -143,9 +143,11 @@ def solve(problem: Problem) -> Solution:
     vectors = eigenvectors(rows, axes.head(width), centering, threads)
     # Random vectors complete the start block if the approximation has fewer than k dimensions.
     noise = np.random.default_rng(problem.seed).standard_normal((problem.n, max(0, k - width)))
-    precision = (
-        np.float32 if 1 / OPTIONS.single_range < values[0] < OPTIONS.single_range else np.float64
-    )
+    # A point of weight zero does not count in the eigenvalues, but single precision has to hold its
+    # kernel values, too.
+    largest = max(values[0], source.sizes.max())
+    is_single = values[0] > 1 / OPTIONS.single_range and largest < OPTIONS.single_range
+    precision = np.float32 if is_single else np.float64
     correct = preconditioner(problem, axes, width, precision)
     start = [centering.project(np.hstack([vectors, noise]))]
     del vectors, axes  # memory for the search

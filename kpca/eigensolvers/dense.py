@@ -1,6 +1,9 @@
 """The dense solver of LAPACK on the explicit centred matrix."""
 
+from contextlib import suppress
+
 import numpy as np
+from scipy.linalg import LinAlgError
 
 from kpca.certificates.completeness import Remainder
 from kpca.certificates.decomposition import Problem, Solution, matrix_bytes
@@ -31,12 +34,15 @@ def solve(problem: Problem) -> Solution:
     n = problem.n
     k = problem.n_components
     K = problem.centering.matrix(gram.K)
-    whole = _whole(problem)
     wanted = min(k + 1, n)
+    whole = _whole(problem)
     if not whole:
         last = (n - wanted, n - 1)
-        values, vectors = eigh(K, subset_by_index=last, driver="evr", overwrite_a=True)
-        if len(values) < wanted:  # The driver "evr" returns fewer pairs now and then.
+        values = np.empty(0)
+        # The driver "evr" fails, or returns fewer pairs, now and then.
+        with suppress(LinAlgError):
+            values, vectors = eigh(K, subset_by_index=last, driver="evr", overwrite_a=True)
+        if len(values) < wanted:
             whole = True
             K = problem.centering.matrix(gram.K)
     if whole:

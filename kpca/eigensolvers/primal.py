@@ -69,6 +69,11 @@ class FeatureGram:
         """The diagonal of K."""
         return np.einsum("ij,ij->i", self.F, self.F)
 
+    @property
+    def sizes(self) -> Floats:
+        """The diagonal of K, which bounds the entries of the semidefinite K."""
+        return self.diagonal
+
     def matmul(self, V: Array) -> Floats:
         """Return K V."""
         return self.F @ (self.F.T @ V)

@@ -72,8 +72,11 @@ def solve(problem: Problem) -> Decomposition:
     with pinned_blas():
         definite = _definiteness(solution, inner)
         if not problem.source.semidefinite:
+            values = solution.values
+            if share is not None and values.max() > 0:
+                values = values[values > 0]  # A fraction of the variance keeps only these.
             definiteness.check(
-                solution.values,
+                values,
                 definite.smallest,
                 solution.operator,
                 problem.precision,

@@ -124,6 +124,10 @@ class BoundKernel:
         X = X.astype(np.float64, copy=False)
         return self.kernel.diagonal(X, self.parameters)
 
+    def sizes(self, X: Matrix) -> Floats:
+        """Return s, of shape (n,), with |k(x, y)| ≤ √(s(x) s(y)) for all rows of X, in float64."""
+        return self.kernel.sizes(X.astype(np.float64, copy=False), self.parameters)
+
 
 def kernel_matrix(
     X: ArrayLike | Matrix,

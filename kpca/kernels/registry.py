@@ -146,6 +146,9 @@ class Kernel:
     # Applied in place to the block T of products.
     link: Callable[[Array, KernelParameters], object] = lambda T, _: None
     diagonal: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: np.ones(X.shape[0])
+    # (X, parameters) → s, of shape (n,), with |k(x, y)| ≤ √(s(x) s(y)). None if |k(x, x)| is such a
+    # bound, as for every semidefinite kernel.
+    bound: Callable[[Matrix, KernelParameters], Floats] | None = None
     # (d, parameters) → number of explicit features, None if there is no finite list of them.
     feature_count: Callable[[int, KernelParameters], int | None] = lambda d, _: None
     # The derivative, in one of three ways. `of_product` is for kernels f(γ x·y + c). `slope` is
@@ -165,6 +168,12 @@ class Kernel:
     # For a kernel of x − y: the same kernel, computed from differences of coordinates. It is used
     # if arguments are so large that inner products lose all digits, even on centred data.
     by_differences: "Kernel | None" = None
+
+    def sizes(self, X: Matrix, parameters: KernelParameters) -> Floats:
+        """Return s, of shape (n,), with |k(x, y)| ≤ √(s(x) s(y)) for all rows of X."""
+        if self.bound is None:
+            return np.abs(self.diagonal(X, parameters))
+        return self.bound(X, parameters)
 
 
 def exponential(T: Array, _: KernelParameters) -> None:
@@ -435,6 +444,7 @@ KERNELS: dict[str, Kernel] = {
         right=_affine_right,
         link=lambda T, p: power(_with_power(T, p), p.degree),
         diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
+        bound=lambda X, p: (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree,
         feature_count=_monomials,
         of_product=OfProduct(lambda T, p: power(T.copy(), p.degree), _power_slope, _root),
         error_weight=_power_error,
@@ -491,6 +501,7 @@ KERNELS: dict[str, Kernel] = {
         right=_affine_right,
         link=lambda T, _: np.tanh(T, out=T),
         diagonal=lambda X, p: np.tanh(p.gamma * squared_norms(X) + p.coef0),
+        bound=lambda X, _: np.ones(X.shape[0]),
         of_product=OfProduct(lambda T, _: np.tanh(T), lambda T, _: 1 - np.tanh(T) ** 2, _artanh),
         # The weight can be limited, because values lie between −1 and 1 for any argument.
         error_weight=lambda X, p: np.minimum(p.gamma * squared_norms(X) + abs(p.coef0), 1e16) / 2,

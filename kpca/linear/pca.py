@@ -120,7 +120,7 @@ class PCA(LinearReduction):
         k = most if is_share else int(wanted or most)
         validation.check_argument("n_components", k, integer(1, most))
         options: dict[str, Any] = {"method": self.svd_method, "random_state": self.random_state}
-        principal = certified(centred, ROUTES[self.route](centred, k, **options), k)
+        principal = certified(centred, ROUTES[self.route](centred, k, **options))
         ratio = principal.eigenvalues / (np.sum(centred**2) or 1.0)
         if is_share:
             k = min(int(np.searchsorted(np.cumsum(ratio), wanted)) + 1, k)

@@ -22,6 +22,9 @@ from kpca.types import EPS, Array, Floats, Matrix
 TILE = 512  # largest number of rows, and of columns, of a tile
 STRIP = 192  # number of rows that are computed at once for a stored K
 COLUMNS = 256  # number of vectors that are multiplied at once
+# Relative excess of |K_ij| over √(K_ii K_jj) that counts as rounding. It is smaller than the
+# allowance of `CentredGram.error` for its own terms.
+ROOM = 1e-6
 
 
 class Gram(Protocol):
@@ -35,6 +38,10 @@ class Gram(Protocol):
     @property
     def diagonal(self) -> Floats:
         """The diagonal of K, in float64."""
+
+    @property
+    def sizes(self) -> Floats:
+        """s, of shape (n,), with |K_ij| ≤ √(s_i s_j) for all pairs of training points."""
 
     def matmul(self, V: Array) -> Floats:
         """Return K V in float64 for a block V of shape (n, p)."""
@@ -54,10 +61,10 @@ class FullGram:
         K: Array,
         n_threads: int = 1,
         rounding: Floats | None = None,
-        largest: float | None = None,
+        sizes: Floats | None = None,
     ) -> None:
         self.K = K
-        self.largest = largest  # max |K_ij|, if it is known
+        self._sizes = sizes
         self.dtype = K.dtype
         self.n_threads = n_threads
         self.diagonal = K.diagonal().astype(np.float64)
@@ -85,7 +92,7 @@ class FullGram:
                 K[rows.stop :, rows] = K[rows, rows.stop :].T
 
         run_threads(work, n_threads)
-        return cls(K, n_threads, kernel.rounding(X))
+        return cls(K, n_threads, kernel.rounding(X), kernel.sizes(X))
 
     def matmul(self, V: Array) -> Floats:
         """Return K V in float64."""
@@ -98,14 +105,21 @@ class FullGram:
         for_blocks(self.n, work, self.n_threads)
         return out.T
 
+    @cached_property
     def sizes(self) -> Floats:
-        """Return |K_ii| if no entry is larger, as in a semidefinite K, or else max_j |K_ij|.
+        """|K_ii| if it bounds K, as the diagonal of a semidefinite K does, or else max_j |K_ij|.
 
         For example, −D²/2 for distances D needs the second case, because its diagonal is zero.
         """
+        if self._sizes is not None:
+            return self._sizes
         sizes = np.abs(self.diagonal)
-        largest = max(self.K.max(), -self.K.min()) if self.largest is None else self.largest
-        return sizes if largest <= sizes.max() else row_sizes(self.K)
+        roots = np.sqrt(sizes) * (1 + ROOM)
+        is_bound = all(
+            (np.abs(self.K[rows]) <= np.multiply.outer(roots[rows], roots)).all()
+            for rows in blocks(self.n, STRIP)
+        )
+        return sizes if is_bound else row_sizes(self.K)
 
 
 class TiledGram:
@@ -124,6 +138,7 @@ class TiledGram:
         self.kernel = kernel
         self.X = X
         self.diagonal = kernel.diagonal(X)
+        self.sizes = kernel.sizes(X)
 
     def matmul(self, V: Array) -> Floats:
         """Return K V in float64, computed in one pass over the tiles.
@@ -255,16 +270,15 @@ class CentredGram:
     """K̄ as an operator on blocks, with its trace and the means K w/W that centre new points.
 
     The first product multiplies w/W as an additional column, so that the means K w/W cost no
-    separate pass. Rounding is measured relative to ``scale``, which is Σ w_i |K_ii|. If the
-    diagonal of a stored K does not bound its entries, `FullGram.sizes` replaces |K_ii|.
+    separate pass. Rounding is measured relative to ``scale``, which is Σ w_i s_i with the sizes s
+    of the kernel matrix. It bounds ‖D^½ K D^½‖_F, and every eigenvalue of K̄.
     """
 
     def __init__(self, gram: Gram, centering: Centering, means: Floats | None = None) -> None:
         self.gram = gram
         self.centering = centering
         self.n = gram.n
-        sizes = gram.sizes() if isinstance(gram, FullGram) else np.abs(gram.diagonal)
-        self.scale = self._weighted(sizes)
+        self.scale = self._weighted(gram.sizes)
         self._means = means  # K w/W, of shape (n,), if it is known without a product
 
     def matmul(self, V: Array) -> Floats:
@@ -289,8 +303,7 @@ class CentredGram:
         Let E be the errors of the entries. A product satisfies
         ‖fl((K + E)V) − KV‖_F ≤ (‖E‖_F + γ ‖|K|‖_F) ‖V‖_F (Higham 2002, section 3.5). The
         block that K multiplies is D^½ P V, where P is an orthogonal projection, so that P V is no
-        longer than V. `scale` bounds ‖D^½ |K| D^½‖_F, because |K_ij| is at most s_i or at most
-        √(K_ii K_jj), so that K_ij² ≤ s_i s_j for the sizes s.
+        longer than V. `scale` bounds ‖D^½ |K| D^½‖_F, because K_ij² ≤ s_i s_j for the sizes s.
         """
         units = (self.gram.terms + 4) * float(np.finfo(self.gram.dtype).eps) / 2
         units += 2 * self.n * EPS

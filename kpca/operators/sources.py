@@ -54,7 +54,7 @@ class TrainingKernel(Protocol):
 
     @property
     def sizes(self) -> Floats:
-        """|k(x, x)| of each training point x, of shape (n,)."""
+        """s, of shape (n,), with |k(x_i, x_j)| ≤ √(s_i s_j) if the kernel is semidefinite."""
         return np.abs(self.diagonal(self.X))
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
@@ -109,6 +109,12 @@ class KernelSource(TrainingKernel):
     def _diagonal(self, X: Matrix, parameters: KernelParameters) -> Floats:
         with np.errstate(over="ignore"):
             return self._kernel.diagonal(X.astype(np.float64, copy=False), parameters)
+
+    @property
+    def sizes(self) -> Floats:
+        """s, of shape (n,), with |k(x_i, x_j)| ≤ √(s_i s_j)."""
+        with np.errstate(over="ignore"):
+            return self._kernel.sizes(self.X.astype(np.float64, copy=False), self.parameters)
 
     def apply(self, X: Matrix, C: Floats, n_threads: int = 1) -> Floats:
         """Return Σ_i k(x, x_i) C_i for every row x of X, computed in blocks of bounded memory."""
@@ -301,7 +307,7 @@ class MatrixSource(TrainingKernel):
         # K_ij differs from (K_ij + K_ji)/2 by at most half of the asymmetry. This bound is written
         # as e_i + e_j, so that each e_i is a fourth of the asymmetry.
         rounding = np.full(self.n, self._asymmetry * self._largest / 4)
-        return FullGram(self.X, n_threads, rounding, self._largest)
+        return FullGram(self.X, n_threads, rounding)
 
     def diagonal(self, X: Matrix) -> Floats:
         """Raise an error, because rows of kernel values do not contain k(x, x).

@@ -95,6 +95,14 @@ def test_a_changed_matrix_is_not_looked_at():
     assert fitted.lambda_min_ == -math.inf
 
 
+def test_a_fraction_of_the_variance_keeps_positive_components_only():
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    model = KernelPCA(0.9, kernel="sigmoid", gamma=0.3, coef0=0.5).fit(X)
+    clipped = KernelPCA(0.9, kernel="sigmoid", gamma=0.3, coef0=0.5, indefinite="clip").fit(X)
+    np.testing.assert_array_equal(model.eigenvalues_, clipped.eigenvalues_)
+    assert (model.eigenvalues_ > 0).all()
+
+
 def test_components_that_reach_into_it_are_refused_or_clipped():
     with pytest.raises(ValueError, match=r"significant negative eigenvalues.*at most 78 comp"):
         model(79).fit(K)

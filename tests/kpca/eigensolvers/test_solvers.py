@@ -119,3 +119,19 @@ def test_many_components_of_a_sigmoid_kernel_are_solved_directly():
     expected = naive.eigenvalues[:32]
     assert "tenth" in str(model.solver_)
     assert_close(model.eigenvalues_, expected[expected > 1e-12 * expected[0]], 1e-13)
+
+
+def test_lapack_fails_for_some_of_the_eigenpairs_but_not_for_all_of_them():
+    """Identity rows make the driver for few eigenpairs fail with an internal error."""
+    values = KernelPCA(4, kernel="rbf", gamma=1e-3).fit(np.eye(12)).eigenvalues_
+    np.testing.assert_allclose(values, -np.expm1(-2e-3), rtol=1e-9)
+
+
+def test_a_sample_of_weight_zero_that_single_precision_cannot_hold_changes_nothing():
+    X = np.random.default_rng(0).normal(size=(3700, 18))
+    weights = np.ones(len(X))
+    X[0] = 1e7
+    weights[0] = 0
+    model = KernelPCA(3, kernel="poly", gamma=0.3, eigen_solver="davidson")
+    values = model.fit(X, sample_weight=weights).eigenvalues_
+    np.testing.assert_allclose(values, model.fit(X[1:]).eigenvalues_, rtol=1e-7)

@@ -52,6 +52,14 @@ def test_every_svd_method_has_the_exact_ratio_and_a_residual(svd_method):
     assert model.residuals_.max() < 1e-4
 
 
+@pytest.mark.parametrize("route", ROUTES)
+@pytest.mark.parametrize("d", [48, 52])
+def test_equal_variances_of_one_hot_columns_are_all_found(route, d):
+    """LAPACK's driver for a few eigenvectors leaves some of them out on such data."""
+    model = PCA(2, route=route).fit(np.eye(d))
+    np.testing.assert_allclose(model.explained_variance_, 1 / (d - 1), rtol=1e-12)
+
+
 @pytest.mark.parametrize("share", [0.5, np.float32(0.8), 0.99])
 def test_a_share_of_the_variance_keeps_the_fewest_components(share):
     X = correlated()

@@ -35,6 +35,40 @@ def test_product_and_diagonal(dtype, name):
     assert np.linalg.norm(product - K @ V) < 1e-6 * np.linalg.norm(K @ V)
 
 
+def hollow():
+    """Return a matrix with small entries on the diagonal, except one that is the largest of all."""
+    K = 0.1 * np.ones((20, 20))
+    np.fill_diagonal(K, 0)
+    K[0] = K[:, 0] = 0
+    K[0, 0] = 1
+    return K
+
+
+SPHERE = X / np.linalg.norm(X, axis=1)[:, None]
+ON_SPHERE = KernelParameters(1.0, 2, -1.0)  # k(x, x) = 0, although other values are not
+SOURCES = {
+    "rbf": KernelSource(X, "rbf", KernelParameters(0.2)),
+    "poly": KernelSource(SPHERE, "poly", ON_SPHERE),
+    "sigmoid": KernelSource(SPHERE, "sigmoid", ON_SPHERE),
+    "precomputed": MatrixSource(hollow()),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_sizes_bound_every_entry(source):
+    K = source.full().K
+    for gram in (source.full(), source.operator()):
+        limits = np.sqrt(np.outer(gram.sizes, gram.sizes))
+        assert (np.abs(K) <= limits * (1 + 1e-12)).all()
+
+
+@pytest.mark.parametrize("name", ["poly", "sigmoid"])
+def test_kernels_that_vanish_on_the_diagonal_have_components(name):
+    expected = np.linalg.eigvalsh(CentredGram(SOURCES[name].full(), Centering(N)).matmul(np.eye(N)))
+    model = KernelPCA(1, kernel=name, gamma=1, degree=2, coef0=-1).fit(SPHERE)
+    np.testing.assert_allclose(model.eigenvalues_, expected[-1:], rtol=1e-9)
+
+
 @pytest.mark.parametrize("weights", [None, RNG.uniform(0.2, 2, N)], ids=["plain", "weighted"])
 @pytest.mark.parametrize("name", ["rbf", "poly", "linear", "sigmoid"])
 def test_errors_of_products_are_bounded(name, weights):

@@ -17,7 +17,7 @@ from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.utils.extmath import randomized_range_finder
 
 from kpca.linear import routes
-from kpca.linear.routes import PrincipalAxes, certified, orthonormal_columns
+from kpca.linear.routes import PrincipalAxes, certified
 from kpca.linear.svd import svd
 from kpca.study.seeds import seed_for
 from kpca.types import Array, Floats
@@ -35,8 +35,23 @@ DRAWS = 10
 
 
 def principal_axes(X: Floats, n_components: int, route: str) -> PrincipalAxes:
-    """Return the leading eigenvectors of XᵀX for a centred X, by a route of `ROUTES`."""
-    return certified(X, ROUTES[route](X, n_components), n_components)
+    """Return the leading eigenvectors of XᵀX for a centred X, by a route of `ROUTES`.
+
+    Some routes find only axes of nonzero variance. Random directions, orthogonal to these axes,
+    then complete them.
+    """
+    axes = ROUTES[route](X, n_components)
+    if missing := n_components - len(axes):
+        random = np.random.default_rng(0).standard_normal((X.shape[1], missing))
+        others = orthonormal_columns(np.hstack([axes.T, random]))[:, len(axes) :]
+        axes = np.vstack([axes, others.T])
+    return certified(X, axes)
+
+
+def orthonormal_columns(columns: Floats) -> Floats:
+    """Orthonormalise columns that are nearly orthonormal, and keep their signs."""
+    Q, R = scipy.linalg.qr(columns, mode="economic")
+    return np.asarray(Q * np.sign(np.diag(R)), dtype=np.float64)
 
 
 def _deflation(X: Floats, k: int) -> Floats:
