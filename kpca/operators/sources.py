@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from math import isfinite
 from numbers import Real
@@ -95,20 +94,8 @@ class KernelSource(TrainingKernel):
 
     def diagonal(self, X: Matrix) -> Floats:
         """Return k(x, x) for every row x of X."""
-        return self._diagonal(X, self.parameters)
-
-    @property
-    def sizes(self) -> Floats:
-        """|k(x, x)| of each training point x with |coef0| as coef0; the largest bounds all |K_ij|.
-
-        With a negative coef0, γ‖x‖² + coef0 can vanish although other kernel values are large.
-        """
-        positive = replace(self.parameters, coef0=abs(self.parameters.coef0))
-        return self._diagonal(self.X, positive)
-
-    def _diagonal(self, X: Matrix, parameters: KernelParameters) -> Floats:
         with np.errstate(over="ignore"):
-            return self._kernel.diagonal(X.astype(np.float64, copy=False), parameters)
+            return self._kernel.diagonal(X.astype(np.float64, copy=False), self.parameters)
 
     @property
     def sizes(self) -> Floats:
@@ -350,8 +337,8 @@ def check_sizes(
 ) -> None:
     """Raise an error if kernel values or weights are beyond `SIZES`.
 
-    `sizes` bound the kernel values of the samples with the row `numbers`, and `weights` are the
-    weights of all samples.
+    `sizes` are |k(x, x)| of the samples with the row `numbers`, and `weights` are the weights of
+    all samples.
     Within `SIZES`, squares of computed values neither overflow nor underflow.
 
     Raises

@@ -85,24 +85,6 @@ def test_errors_of_products_are_bounded(name, weights):
     assert name != "poly" or error > 3e-7 * np.linalg.norm(product)
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [({"kernel": "sigmoid"}, np.tanh(2)), ({"kernel": "poly", "degree": 2}, 2)],
-    ids=["sigmoid", "poly"],
-)
-def test_an_indefinite_kernel_may_have_a_diagonal_of_zeros(options, expected):
-    corners = np.vstack([np.eye(4), -np.eye(4)])
-    model = KernelPCA(2, gamma=1, coef0=-1, **options).fit(corners)
-    np.testing.assert_allclose(model.eigenvalues_, expected)
-
-
-@pytest.mark.parametrize("name", KERNELS)
-def test_no_kernel_value_is_larger_than_the_largest_size(name):
-    points = np.vstack([np.eye(4), -np.eye(4)])
-    source = KernelSource(points, name, KernelParameters(coef0=-1))
-    assert np.abs(source.full().K).max() <= source.sizes.max()
-
-
 def symmetrised(K):
     return MatrixSource(K).full().K
 
