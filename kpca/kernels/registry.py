@@ -357,6 +357,11 @@ def _affine_right(X: Matrix, p: KernelParameters) -> Matrix:
     return _with_columns(X * np.sqrt(p.gamma), 1.0)
 
 
+def _argument_sizes(X: Matrix, p: KernelParameters) -> Floats:
+    """Return s, of shape (n,), with |γ x·y + c| ≤ √(s(x) s(y)) for all rows of X."""
+    return p.gamma * squared_norms(X) + abs(p.coef0)
+
+
 def power(T: Array, degree: float) -> Array:
     """Return T ** degree, computed in place.
 
@@ -412,7 +417,7 @@ def _root(K: Floats, p: KernelParameters) -> Floats:
 
 
 def _power_error(X: Matrix, p: KernelParameters) -> Floats:
-    sizes = p.gamma * squared_norms(X) + abs(p.coef0)
+    sizes = _argument_sizes(X, p)
     factor = max(p.degree, 1)
     if 0 < p.degree < 1 and (p.coef0 < 0 or X.min() < 0):
         # Terms of T cancel, and the slope of T^p is unbounded at 0. An error e of T changes T^p by
@@ -444,7 +449,7 @@ KERNELS: dict[str, Kernel] = {
         right=_affine_right,
         link=lambda T, p: power(_with_power(T, p), p.degree),
         diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
-        bound=lambda X, p: (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree,
+        bound=lambda X, p: _argument_sizes(X, p) ** p.degree,
         feature_count=_monomials,
         of_product=OfProduct(lambda T, p: power(T.copy(), p.degree), _power_slope, _root),
         error_weight=_power_error,
@@ -501,10 +506,10 @@ KERNELS: dict[str, Kernel] = {
         right=_affine_right,
         link=lambda T, _: np.tanh(T, out=T),
         diagonal=lambda X, p: np.tanh(p.gamma * squared_norms(X) + p.coef0),
-        bound=lambda X, _: np.ones(X.shape[0]),
+        bound=lambda X, p: np.full(X.shape[0], np.tanh(_argument_sizes(X, p).max())),
         of_product=OfProduct(lambda T, _: np.tanh(T), lambda T, _: 1 - np.tanh(T) ** 2, _artanh),
         # The weight can be limited, because values lie between −1 and 1 for any argument.
-        error_weight=lambda X, p: np.minimum(p.gamma * squared_norms(X) + abs(p.coef0), 1e16) / 2,
+        error_weight=lambda X, p: np.minimum(_argument_sizes(X, p), 1e16) / 2,
     ),
     "cosine": Kernel(
         formula="x·y / (‖x‖ ‖y‖)",
