@@ -224,7 +224,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             If some pre-images did not converge; `find_preimages` says which. Also if the pre-images
             hardly differ although the scores do.
         """
-        Z = validation.checked(X, dtype=validation.PRECISIONS)
+        Z = validation.checked(X, **validation.SCORES)
         learned = self._learned()
         expansion = self.expansion()
         preimages = preimage.find(self.preimage, expansion, Z, None, learned)
@@ -291,7 +291,7 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         NotFittedError, ValueError
             As for `inverse_transform`.
         """
-        Z = validation.checked(X, dtype=validation.PRECISIONS)
+        Z = validation.checked(X, **validation.SCORES)
         learned = self._learned()
         expansion = self.expansion()
         if start is not None:
@@ -463,10 +463,28 @@ class BaseKernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         if self._learns():
             points = self.X_fit_
             if X_original is not None:
-                samples = validation.checked(X_original, "X_original", accept_sparse="csr")
-                points = samples[getattr(self, "landmark_indices_", slice(None))]
+                points = self._original_points(X_original)
             learned = preimage.learn(self.expansion(), points, self.alpha)
             self.X_transformed_fit_, self.dual_coef_ = learned
+
+    def _original_points(self, X_original: Matrix) -> Matrix:
+        """Return the samples behind a kernel matrix, or those of them that are landmarks.
+
+        Raises
+        ------
+        ValueError
+            If there is not one sample per row of the kernel matrix.
+        """
+        samples = validation.checked(X_original, "X_original", accept_sparse="csr")
+        fitted = vars(self)
+        indices = fitted.get("landmark_indices_")
+        n = self.X_fit_.shape[0] if indices is None else fitted["n_samples_seen_"]
+        if samples.shape[0] != n:
+            raise ValueError(
+                f"X_original has {samples.shape[0]} rows, and {n} points were fitted: pass the "
+                "points behind the kernel matrix, in their order."
+            )
+        return samples if indices is None else samples[indices]
 
     def _learned(self) -> tuple[Array, Array] | None:
         """Return scores and coefficients of the ridge pre-image, or None for other methods.

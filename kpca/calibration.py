@@ -188,7 +188,7 @@ class CalibratedPipeline(Pipeline):
         """
         check_argument("level", level, FRACTION)
         n = len(self.residuals_)
-        rank = int(np.ceil(level * (n + 1) - 1e-9))
+        rank = max(1, int(np.ceil(level * (n + 1) - 1e-9)))
         if rank > n:
             raise ValueError(f"{n} held-out rows give levels up to {n / (n + 1):.3g}, not {level}.")
         center = np.asarray(self.predict(X))

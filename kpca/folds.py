@@ -40,7 +40,7 @@ def held_out(
         None unless the kernel is precomputed. Rows shorter than others are padded with zeros.
     folds : int or list
         Number of folds, limited to the number of samples or groups; or a list of folds as for
-        `checked_folds`, which leaves each sample out once.
+        `checked_folds`.
     seed : int
         Seed of the shuffling.
     groups : array of shape (n,) or None, default=None
@@ -62,8 +62,10 @@ def held_out(
     kernel = str(model.kernel)
     drawn = checked_folds(folds, X.shape[0], seed, groups)
     parts = []
+    # A component of eigenvalue zero stands for none.
+    n_components = len(model.eigenvalues_) or 1
     unfitted = clone(model).set_params(
-        n_components=len(model.eigenvalues_), gamma=model.gamma_, fit_inverse_transform=False
+        n_components=n_components, gamma=model.gamma_, fit_inverse_transform=False
     )
     for training, left_out in drawn:
         inner, outer = sides(kernel, X, training, left_out)
@@ -106,12 +108,17 @@ def group_numbers(groups: Any, n: int) -> Array:
     named = np.asarray(groups, dtype=object)
     if named.shape != (n,):
         raise ValueError(f"groups must hold the group of each of {n} rows of X, in shape ({n},).")
-    if missing := [i for i, group in enumerate(named) if group is None or group != group]:
+    if missing := [i for i, group in enumerate(named) if _is_missing(group)]:
         raise ValueError(f"groups has no group for row {missing[0]} of X: give each row a group.")
     numbers = _numbered(named.tolist())
     if numbers.max() == 0 and n > 1:
         raise ValueError("All rows of X are of one group, and models need a group to leave out.")
     return numbers
+
+
+def _is_missing(group: Any) -> bool:
+    # pandas.NA compares with everything as NA, which has no truth value.
+    return group is None or type(group).__name__ == "NAType" or bool(group != group)
 
 
 def equal_rows(X: Matrix) -> Array:
@@ -133,10 +140,13 @@ def _numbered(values: Sequence[Any]) -> Array:
 def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) -> Folds:
     """Return folds of n rows as row numbers; if `folds` is an integer, draw that many folds.
 
+    Each row is left out once. A fold need not keep all other rows.
+
     Raises
     ------
     ValueError
-        If there are no folds, or if a fold keeps no row or leaves out no row.
+        If there are no folds, if a fold keeps no row or leaves out no row, if a row is not left out
+        once, or if a fold keeps and leaves out the same row or rows of the same group.
     """
     if integer(2).holds(folds):
         return list(shuffled_folds(n, folds, seed, groups))
@@ -150,6 +160,20 @@ def checked_folds(folds: Any, n: int, seed: int, groups: Array | None = None) ->
             "folds must be an integer from 2, or pairs of row numbers or masks, to fit and to "
             f"leave out, such as list(KFold(5).split(X)), got {folds!r}."
         )
+    times = np.bincount(np.concatenate([left_out for _, left_out in listed]), minlength=n)
+    if len(wrong := np.flatnonzero(times != 1)):
+        raise ValueError(
+            f"folds leave out row {wrong[0]} of X {times[wrong[0]]} times: leave out each row "
+            "once, as list(KFold(5).split(X)) does."
+        )
+    units = rows if groups is None else group_numbers(groups, n)
+    for number, (training, left_out) in enumerate(listed):
+        if len(kept := left_out[np.isin(units[left_out], units[training])]):
+            raise ValueError(
+                f"Fold {number} of folds leaves out row {kept[0]} of X, and keeps it or a row of "
+                "its group: keep only rows of other groups, as "
+                "list(GroupKFold(5).split(X, groups=groups)) does."
+            )
     return listed
 
 

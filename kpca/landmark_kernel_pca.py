@@ -80,9 +80,9 @@ class LandmarkKernelPCA(BaseKernelPCA):
     eigenvalues_ : ndarray of shape (k,)
         λ_j in decreasing order, float64, each at most that of `KernelPCA`.
     eigenvectors_ : ndarray of shape (n, k)
-        a_j, of norm 1, float64. The training score of largest modulus is positive. Absent after
-        `partial_fit`, which keeps no samples, and after a fit of rows on Dask workers: use
-        `transform` on the rows whose scores you need.
+        a_j, float64, of norm 1, or zero if λ_j is zero. The training score of largest modulus is
+        positive. Absent after `partial_fit`, which keeps no samples, and after a fit of rows on
+        Dask workers: use `transform` on the rows whose scores you need.
     trace_error_ : float
         tr(K − K̂), with K̂ the approximation of the kernel matrix K.
     residual_bounds_ : ndarray of shape (k,)
@@ -244,9 +244,10 @@ class LandmarkKernelPCA(BaseKernelPCA):
         -------
         LandmarkKernelPCA
             The estimator itself. Components, errors and explained variance are those of all batches
-            so far. The order of the batches changes them only by rounding. There are no
-            ``eigenvectors_`` and no ``sample_weight_``. Each component has the sign that makes its
-            score of largest modulus among the landmarks positive.
+            so far. The order of batches after the first changes them only by rounding; if γ and
+            landmarks are given, this holds for all batches. There are no ``eigenvectors_``
+            and no ``sample_weight_``. Each component has the sign that makes its score of largest
+            modulus among the landmarks positive.
 
         Raises
         ------

@@ -20,6 +20,8 @@ BETWEEN = {"kpca", "sklearn", "joblib", "functools"}
 PRECISIONS = [np.float64, np.float32]
 # Options with which `checked` reads samples.
 SAMPLES: dict[str, Any] = {"accept_sparse": "csr", "dtype": PRECISIONS}
+# Options with which `checked` reads scores, of which a model without components has none.
+SCORES: dict[str, Any] = {"ensure_min_features": 0, "dtype": PRECISIONS}
 
 
 class Rule(NamedTuple):

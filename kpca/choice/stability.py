@@ -71,6 +71,11 @@ def instabilities(
     check_argument("seed", seed, integer(0))
     X = checked(X, ensure_min_samples=4 * n_clusters, dtype=np.float64)
     sizes = checked_list("sizes", sizes, integer(1))
+    if (n_distinct := len(np.unique(X, axis=0))) < n_clusters:
+        raise ValueError(
+            f"X has {n_distinct} distinct rows, and n_clusters={n_clusters} clusters need as many: "
+            "pass rows that differ, or lower n_clusters."
+        )
     rng = np.random.default_rng(seed)
     agreement = np.zeros(len(sizes))
     for draw in range(draws):
@@ -79,7 +84,7 @@ def instabilities(
         second = order[len(X) // 2 :]
         halves = []
         for rows in (first, second):
-            model = KernelPCA(max(sizes), kernel="rbf", gamma=gamma, remove_zero_eig=True)
+            model = KernelPCA(max(sizes), kernel="rbf", gamma=gamma)
             model.fit(X[rows])
             halves.append((model.transform(X[rows]), model.transform(X[second])))
         for position, m in enumerate(sizes):

@@ -79,7 +79,8 @@ def importance(model: BaseKernelPCA, X: Matrix | None = None) -> Floats:
     model : KernelPCA or LandmarkKernelPCA
         Fitted model whose kernel is given by name.
     X : array of shape (m, d) or None, default=None
-        Samples to average over. None means the training samples with their weights.
+        Samples to average over. None means the training samples with their weights. A
+        `LandmarkKernelPCA` does not hold them, so None means its landmarks with equal weights.
 
     Returns
     -------

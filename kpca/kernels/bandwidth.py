@@ -11,6 +11,7 @@ from kpca.types import TINY, Array, Floats, Matrix
 from kpca.validation import checked
 
 MAX_EXACT = 256  # largest number of samples for which every pair is used
+MAX_COPIES = 2.0**53  # largest sum of weights that counts copies, since all larger floats are whole
 SAMPLED_PAIRS = 32_768  # number of random pairs if there are more than MAX_EXACT samples
 
 
@@ -64,8 +65,8 @@ def power_of(kernel: Any) -> int | None:
 def weighted_median_gamma(kernel: Any, X: Matrix, weights: Floats | None, seed: int = 0) -> float:
     """Return the `median_gamma` of weighted samples.
 
-    If all weights are integers, a sample counts as that many copies. Otherwise pairs are drawn at
-    random, with probabilities proportional to the weights.
+    If all weights are integers, a sample counts as that many copies. Otherwise, or if the weights
+    sum to more than 2⁵³, pairs are drawn at random, with probabilities proportional to the weights.
 
     Raises
     ------
@@ -99,7 +100,7 @@ def _pairs(weights: Floats, seed: int) -> tuple[Array, Array]:
     """Return the indices i and j of pairs of samples; a sample of weight w counts w times."""
     ends = np.cumsum(weights)
     rng = np.random.default_rng(seed)
-    if (weights != np.round(weights)).any():
+    if ends[-1] > MAX_COPIES or (weights != np.round(weights)).any():
         places = rng.random((2, SAMPLED_PAIRS)) * ends[-1]
         i, j = np.searchsorted(ends, places, side="right")
         return i[i != j], j[i != j]

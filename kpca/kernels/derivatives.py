@@ -72,4 +72,7 @@ def _slope(name: str, T: Floats, p: KernelParameters) -> Floats:
 
 def _each(K: Floats, T: Floats, C: Floats) -> Floats:
     """Return Σ_i K_mi C_ij T_if, for one column of C at a time so that memory stays O(m n)."""
-    return np.stack([(K * column) @ T for column in C.T], axis=1)
+    sums = np.empty((len(K), C.shape[1], T.shape[1]))
+    for j, column in enumerate(C.T):
+        sums[:, j] = (K * column) @ T
+    return sums

@@ -19,6 +19,7 @@ RULES = {
     "whiten": TRUTH,
     "random_state": SEED | instance_of(np.random.Generator),
 }
+ROUNDING = 1e-12  # relative rounding error of a sum of explained variance ratios
 
 
 class PCA(LinearReduction):
@@ -123,7 +124,8 @@ class PCA(LinearReduction):
         principal = certified(centred, ROUTES[self.route](centred, k, **options))
         ratio = principal.eigenvalues / (np.sum(centred**2) or 1.0)
         if is_share:
-            k = min(int(np.searchsorted(np.cumsum(ratio), wanted)) + 1, k)
+            reached = np.cumsum(ratio) * (1 + ROUNDING)
+            k = min(int(np.searchsorted(reached, wanted)) + 1, k)
         # Copy the axes, because a view would keep all of them in memory.
         self.components_ = np.ascontiguousarray(principal.axes[:k])
         self.explained_variance_ = principal.eigenvalues[:k] / (len(rows) - 1)
@@ -137,6 +139,11 @@ class PCA(LinearReduction):
     def _scale(self) -> Floats | float:
         if not self.whiten:
             return 1.0
-        # Scores along a direction without variance are rounding errors. Do not scale them up.
+        # Scores along a direction without variance are rounding errors of the samples and of the
+        # scores. Do not scale them up. The route "covariance" rounds variances, not deviations.
         deviation = np.sqrt(self.explained_variance_)
-        return np.where(deviation > EPS * deviation[0], deviation, 1.0)
+        relative = EPS * max(self.n_samples_, len(self.mean_))
+        rounding = relative * np.maximum(abs(self.components_) @ abs(self.mean_), deviation[0])
+        if self.route == "covariance":
+            rounding = np.maximum(rounding, np.sqrt(relative) * deviation[0])
+        return np.where(deviation > rounding, deviation, 1.0)

@@ -110,7 +110,7 @@ NEEDED = {
     "KernelPCA": (*_OF_KERNEL_PCA, "eigenvectors_", "_undecided_"),
     "LandmarkKernelPCA": (*_OF_KERNEL_PCA, *_OF_LANDMARKS),
     "KernelPCANovelty": ("calibration_", "estimator_", "limit_", "memory_"),
-    "PCA": _OF_PCA,
+    "PCA": (*_OF_PCA, "n_samples_"),
     "SparsePCA": _OF_PCA,
 }
 

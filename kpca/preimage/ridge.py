@@ -30,14 +30,15 @@ def learn_coefficients(source: TrainingKernel, X: Matrix, scores: Array, alpha: 
     NotImplementedError
         If X is sparse, as in scikit-learn.
     ValueError
-        If the regularised matrix is not positive definite; the message names the remedy.
+        If there are no components, or the regularised matrix is not positive definite; the message
+        names the remedy.
     """
     if is_sparse(X):
         raise NotImplementedError("Inverse transform not implemented for sparse matrices!")
-    if X.shape[0] != len(scores):
+    if not scores.shape[1]:
         raise ValueError(
-            f"X_original has {X.shape[0]} rows, and {len(scores)} points were fitted: it holds the "
-            "points behind the kernel matrix, in their order."
+            "The model has no components, because its training samples do not differ, and ridge "
+            "pre-images are learned from scores: fit it to samples that differ."
         )
     K = _between_scores(source, scores).full().K
     K.flat[:: len(K) + 1] += alpha

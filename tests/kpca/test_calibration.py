@@ -90,5 +90,7 @@ def test_windows_of_time_calibrate_by_later_samples_alone(last, y, method):
 def test_more_certainty_takes_more_rows():
     model = calibrated(LinearRegression(), X[:19], X[:19, 0])
     assert np.isfinite(model.predict_interval(NEW, 0.95)).all()
+    low, high = model.predict_interval(NEW, 1e-12).T
+    np.testing.assert_allclose(high - low, 2 * model.residuals_[0])
     with pytest.raises(ValueError, match=r"19 held-out rows give levels up to 0.95, not 0.96"):
         model.predict_interval(NEW, 0.96)

@@ -92,7 +92,10 @@ CALLS = {
             "gammas": [*LISTS, [-1.0]],
             "sizes": [*LISTS, [24], [500], [1.5]],
             "noise": NUMBERS,
-            "folds": [*NUMBERS, 0, 1, KFold(3), [], [(np.arange(9), [])], [(np.arange(30), [1])]],
+            "folds": [
+                *(*NUMBERS, 0, 1, KFold(3), [], [(np.arange(9), [])], [(np.arange(30), [1])]),
+                2 * [*KFold(3).split(ROWS)],
+            ],
             "seed": NUMBERS,
         },
     ),
@@ -562,7 +565,13 @@ REFUSED = {
         lambda: MATRIX.reconstruction_error([K[:9], K[9:]], K.diagonal()[1:])
     ],
     "diagonal contains NaN": [lambda: MATRIX.reconstruction_error(K, HOLED[:, 1])],
-    "X_original has 10 rows, and 60 points": [lambda: precomputed(**RIDGE).fit(K, X_original=NEW)],
+    "X_original has 10 rows, and 60 points": [
+        lambda: precomputed(**RIDGE).fit(K, X_original=NEW),
+        lambda: columns(**RIDGE).fit(GAUSSIAN, X_original=NEW),
+    ],
+    "X_original has 70 rows, and 60 points": [
+        lambda: columns(**RIDGE).fit(GAUSSIAN, X_original=np.vstack([NEW, X]))
+    ],
     "values with weights are beyond .*: the largest value is .* Scale sample_weight": [
         lambda: precomputed().fit(GAUSSIAN * 1e60, sample_weight=np.full(60, 1e60)),
         lambda: precomputed().fit(GAUSSIAN, sample_weight=np.full(60, 1e-101)),
@@ -637,7 +646,19 @@ REFUSED = {
         lambda: inspection.reproducibility(precomputed(indefinite="clip").fit(K - 50 * np.eye(60)))
     ],
     "no component": [lambda: inspection.reproducibility(KernelPCA().fit(np.ones((20, 2))))],
+    "no components, .* fit it to samples that differ": [
+        lambda k=k, make=make: make(kernel=k, **RIDGE).fit(np.ones((12, 2)))
+        for k in ("rbf", "linear")
+        for make in (KernelPCA, LandmarkKernelPCA)
+    ],
+    "X has 1 distinct rows, and n_clusters=2": [
+        lambda: choice.instabilities(np.ones((20, 2)), 1.0, [1], 2)
+    ],
     "X has 10 rows, and the model was": [lambda: inspection.exact_residuals(THIN, NEW)],
+    "groups has no group for row 1": [
+        lambda missing=missing: KernelPCANovelty().fit(ROWS, groups=[1, missing] * 12)
+        for missing in (None, np.nan, pd.NA, pd.NaT)
+    ],
     "rows of X are of one group": [lambda: KernelPCANovelty().fit(ROWS, groups=[1] * 24)],
     "alpha and fdr exclude each other": [lambda: DETECTOR.predict(ROWS, 0.1, fdr=0.1)],
     "three rows": [lambda: choice.relevant_dimension(ROWS[:2], [1, 2])],

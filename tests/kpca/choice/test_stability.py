@@ -27,6 +27,13 @@ def test_the_setting_with_the_most_stable_clusters_is_chosen():
     assert least == chosen.errors.min()
 
 
+@pytest.mark.filterwarnings("ignore:Number of distinct clusters")
+def test_halves_of_equal_rows_have_one_cluster():
+    rows = np.zeros((20, 2))
+    rows[0] = 1
+    assert 0 <= instabilities(rows, 1.0, [1], 2)[0] <= 1
+
+
 @pytest.mark.parametrize("n_clusters", [1, 2.5])
 def test_a_number_of_clusters_is_refused(n_clusters):
     with pytest.raises((TypeError, ValueError), match="n_clusters"):

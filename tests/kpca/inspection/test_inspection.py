@@ -97,6 +97,13 @@ def test_importances_of_the_linear_kernel_are_scaled_loadings():
     assert_allclose(importance(model), expected, atol=1e-7)
 
 
+@pytest.mark.parametrize("options", CASES.values(), ids=CASES)
+def test_no_components_have_no_gradients(options):
+    model = either(**options | {"center": True}).fit(np.ones((12, 4)))
+    assert gradients(model, points(9)).shape == (9, 0, 4)
+    assert importance(model).shape == (0, 4)
+
+
 def test_blocks_and_sparse_points_give_the_same(monkeypatch):
     X = points(60)
     new = points(20, 1)

@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.spatial.distance import pdist
 from sklearn.metrics.pairwise import laplacian_kernel
 
-from kpca.kernels.bandwidth import median_gamma
+from kpca.kernels.bandwidth import median_gamma, weighted_median_gamma
 from kpca.kernels.bound import BoundKernel, kernel_matrix
 from kpca.kernels.derivatives import weighted_gradients
 from kpca.kernels.registry import KERNELS, KernelParameters
@@ -185,6 +185,9 @@ def test_few_points_use_every_pair_and_many_a_seeded_sample():
     assert median_gamma(many, seed=3) == median_gamma(many, seed=3)
     assert median_gamma(many, seed=3) != median_gamma(many, seed=4)
     np.testing.assert_allclose(median_gamma(many), exact, rtol=0.03)
+    # All floats above 2⁵³ are integers, and weights beyond it do not count copies.
+    same = weighted_median_gamma("rbf", many, np.full(2000, 1e17))
+    np.testing.assert_allclose(same, exact, rtol=0.03)
     # Distances of zero do not count.
     assert median_gamma(np.ones((5, 2))) == median_gamma(np.ones((1, 2))) == 1.0
     assert median_gamma(np.vstack([np.zeros((9, 1)), [[2.0]]])) == 0.25

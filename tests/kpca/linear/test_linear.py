@@ -52,6 +52,11 @@ def test_every_svd_method_has_the_exact_ratio_and_a_residual(svd_method):
     assert model.residuals_.max() < 1e-4
 
 
+def test_rounding_of_the_ratios_keeps_no_further_component():
+    rows = np.vstack([np.eye(10), -np.eye(10)])  # Each component has a tenth of the variance.
+    assert [PCA(tenths / 10).fit(rows).n_components_ for tenths in range(1, 10)] == [*range(1, 10)]
+
+
 @pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("d", [48, 52])
 def test_equal_variances_of_one_hot_columns_are_all_found(route, d):
@@ -68,6 +73,19 @@ def test_a_share_of_the_variance_keeps_the_fewest_components(share):
     assert model.transform(X).shape[1] == model.n_components_
 
 
+@pytest.mark.parametrize(("route", "least"), [("svd", 1e-10), ("covariance", 1e-5)])
+@pytest.mark.parametrize("mean", [0.0, 1e3])
+def test_whitening_scales_what_varies_and_no_rounding(route, least, mean):
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        spread = np.array([1.0, 0.5, max(least, 1e-8 * mean)])
+        axes = np.linalg.qr(rng.normal(size=(6, 3)))[0].T
+        rows = mean + rng.normal(size=(50, 3)) * spread @ axes
+        deviations = PCA(whiten=True, route=route).fit_transform(rows).std(axis=0, ddof=1)
+        np.testing.assert_allclose(deviations[:3], 1, rtol=1e-3)
+        assert deviations[3:].max() < 1e-4
+
+
 def test_reconstruction_error_is_the_variance_left_out():
     X = correlated()
     model = PCA(3).fit(X)
@@ -78,6 +96,7 @@ def test_reconstruction_error_is_the_variance_left_out():
 
 def test_constant_data_have_finite_scores_orthonormal_components_and_no_error():
     assert np.all(PCA(whiten=True).fit_transform(np.ones((4, 3))) == 0)
+    assert np.abs(PCA(whiten=True).fit_transform(np.full((10, 3), 0.1))).max() < 1e-15
     model = PCA(2, svd_method="truncated").fit(np.ones((6, 4)))
     np.testing.assert_array_equal(model.explained_variance_, 0)
     np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(2))

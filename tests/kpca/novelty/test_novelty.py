@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal, assert_equal
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.model_selection import KFold
 
 from kpca import KernelPCA, KernelPCANovelty
 from kpca.folds import shuffled_folds
@@ -219,6 +220,20 @@ def test_a_useless_statistic_and_too_few_samples_for_a_level_are_told():
             assert (enough.predict(far, **{level: 0.01}) == 1).all()
 
 
+def test_fewer_terms_of_hotelling_in_folds_are_warned_about_and_the_residual_helps():
+    rng = np.random.default_rng(0)
+    detector = KernelPCANovelty(KernelPCA(0.9), false_alarm=0.1)
+    alarms = []
+    for _ in range(20):
+        detector.fit(rng.normal(size=(20, 100)))
+        alarms.append((detector.predict(rng.normal(size=(200, 100))) < 0).mean())
+    assert np.mean(alarms) < 0.1
+    with warned("has 19 terms, and T² of samples that a fold leaves out only 15, .*'residual'"):
+        KernelPCANovelty(KernelPCA(), statistic="hotelling").fit(rng.normal(size=(20, 100)))
+    with warnings.catch_warnings(action="error"):
+        KernelPCANovelty(KernelPCA(), statistic="hotelling").fit(rng.normal(size=(60, 5)))
+
+
 def alike(rng, groups, each):
     centres = np.repeat(rng.normal(size=(groups, 5)), each, axis=0)
     return centres + rng.normal(scale=0.3, size=centres.shape)
@@ -256,6 +271,9 @@ def test_residuals_that_are_rounding_are_no_novelty():
         detector = KernelPCANovelty().fit(constant)
     assert (detector.pvalues(constant) == 1).all()
     assert detector.predict([*constant, [9.0, 3.7, 3.7]]).tolist() == [1] * 60 + [-1]
+    with warned("all of the variance"):
+        without_components = KernelPCANovelty(KernelPCA()).fit(constant)
+    assert without_components.predict([constant[0], [9.0, 3.7, 3.7]]).tolist() == [1, -1]
     resting = np.eye(60, 3) * [1, 0, 0]
     assert (KernelPCANovelty().fit(resting).predict(resting) == 1).all()
     ordinary, new = np.split(np.random.default_rng(0).standard_normal((700, 5)) + 1e3, [200])
@@ -275,3 +293,22 @@ def test_folds_can_be_given():
     assert_allclose(thin.calibration_, dense.calibration_, atol=1e-9)
     with pytest.raises(ValueError, match="folds must be an integer from 2, or pairs of"):
         KernelPCANovelty(folds=[]).fit(X)
+
+
+def test_folds_that_are_given_leave_each_row_and_whole_groups_out_once():
+    folds = [*KFold(4).split(X)]
+    leave_out = [left_out for _, left_out in folds]
+    every = np.arange(80)
+    for wrong, message in (
+        (folds[1:], "leave out row 0 of X 0 times"),
+        ([folds[0], *folds], "leave out row 0 of X 2 times"),
+        ([*zip([every] * 4, leave_out, strict=True)], "Fold 0 of folds leaves out row 0 of X, and"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            KernelPCANovelty(folds=wrong).fit(X)
+    with pytest.raises(ValueError, match=r"Fold 1 of folds leaves out row 21 .* of its group"):
+        KernelPCANovelty(folds=folds).fit(X, groups=[*range(79), 21])
+    few = [(training[::2], left_out) for training, left_out in folds]
+    assert np.isfinite(KernelPCANovelty(folds=few).fit(X, groups=every // 20).limit_)
+    copies = X[every % 20]  # A list of folds may separate equal rows.
+    assert np.isfinite(KernelPCANovelty(folds=folds).fit(copies).limit_)

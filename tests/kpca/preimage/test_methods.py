@@ -90,6 +90,12 @@ def test_training_points_come_back_once_every_component_is_kept(options):
     assert preimages.iterations.any() == (model.preimage == "fixed_point")
 
 
+@pytest.mark.parametrize("method", ["fixed_point", "mds"])
+def test_without_components_the_pre_image_is_the_mean(method):
+    model = KernelPCA(kernel="rbf", preimage=method).fit(np.full((12, 2), 3.0))
+    np.testing.assert_allclose(model.inverse_transform(np.ones((5, 0))), 3)
+
+
 @pytest.mark.parametrize("constant", [{"gamma": 0.0}, {"degree": 0}])
 def test_where_the_kernel_tells_no_distance_none_is_made_up(constant):
     options = {"kernel": "poly", "coef0": 0.7, "center": False, "preimage": "mds"}
