@@ -3,8 +3,8 @@
 import warnings
 
 warnings.warn(
-    "the package `pipeline` has new names: `from kpca.study import answer`, "
-    "`python -m kpca.study.compare A B` and `python -m workflow.configuration FILE`",
+    "the package `pipeline` has new names: `from kpca.study import answer` and "
+    "`python -m kpca.study.compare A B`",
     FutureWarning,
     stacklevel=2,
 )

@@ -39,7 +39,7 @@ from workflow.scripts.linear import figures as of_linear
 from workflow.scripts.own_data import features, novelty
 from workflow.scripts.papers.mika1998 import table
 from workflow.scripts.papers.scholkopf1998 import table as scholkopf
-from workflow.scripts.sweep_figures import figure_contours, figure_spectrum
+from workflow.scripts.sweep_figures import figure_spectrum
 
 WINE = make_dataset("wine", setting.DATA["wine"], seed=0, replicates=1).split(0).X_train
 WINE_TRAIN = len(WINE)
@@ -59,7 +59,6 @@ NUMBERS = {
     "claims_readings": {setting.REPLICATES, 0.5},
     "claims_uncentred": {centring.REPLICATES},
     "claims_unrolling": {shapes.UNROLLED, shapes.REPLICATES},
-    "contours": {figure_contours.DEGREE},
     "denoised_images": {len(of_digits.SHOWN)},
     "denoising": {prod(denoising.SHAPE)},
     "embeddings": {faithfulness.NEIGHBOURS},

@@ -1,10 +1,11 @@
-"""Words for the finding of a figure: lists of names, and ranges of numbers."""
+"""Words for the finding of a figure: lists of names, differences, and ranges of numbers."""
 
 from collections.abc import Iterable
 
 import pandas as pd
 
 from kpca.study.decision.record import number
+from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import style
 
 
@@ -16,6 +17,17 @@ def enumerated(words: Iterable[str]) -> str:
     """
     *first, last = [*words] or ["none"]
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def amount(difference: float, metric: str) -> str:
+    """Return a difference between two scores with its unit: points, or the name of the metric.
+
+    >>> amount(0.0512, "balanced_accuracy"), amount(0.677, "correlation")
+    ('5.1 points', '0.677 of correlation')
+    """
+    if metric == "balanced_accuracy":
+        return f"{number(100 * difference, 1)} points"
+    return f"{number(difference)} of {METRICS[metric].words}"
 
 
 def with_points(values: pd.Series) -> str:

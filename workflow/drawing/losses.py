@@ -8,6 +8,7 @@ import pandas as pd
 from kpca.study.evidence.selection import best_setting, by_first_method, by_main_metric, scores_at
 from kpca.study.scoring.methods import ON_SCORES
 from workflow.drawing import style
+from workflow.drawing.finding import amount
 
 PCA = "pca"
 NOT_CURVED = ("raw", "linear", PCA)
@@ -81,6 +82,22 @@ def losses_by_kernel(scores: pd.DataFrame, sizes: Sequence[int]) -> pd.DataFrame
     safest_first = kernels.rsub(best, axis=0).max().sort_values(kind="stable").index
     means = pd.concat([of_pca, kernels[safest_first], by_size], axis=1)
     return means.rsub(best, axis=0)
+
+
+def metrics_of(scores: pd.DataFrame) -> pd.Series:
+    """Return the metric of each dataset, by name, in which its losses are measured."""
+    rows = by_main_metric(by_first_method(scores, ON_SCORES))
+    return rows.groupby("dataset")["metric"].first()
+
+
+def largest_loss(losses: pd.DataFrame, metrics: pd.Series) -> str:
+    """Return the largest of some losses in words, in the unit of its dataset.
+
+    ``losses`` are in units of the metric, and ``metrics`` come from `metrics_of`.
+    """
+    of_datasets = losses.max(axis=1)
+    worst = str(of_datasets.idxmax())
+    return amount(of_datasets[worst], metrics[worst])
 
 
 def in_hundredths(losses: pd.DataFrame, datasets: pd.DataFrame) -> pd.DataFrame:

@@ -10,10 +10,15 @@ import yaml
 
 from kpca.study.decision.importance import importance_sentence
 from kpca.study.decision.record import Decision, number
-from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import style
-from workflow.drawing.finding import between, enumerated
-from workflow.drawing.losses import PCA, losses_by_kernel, losses_by_width
+from workflow.drawing.finding import amount, between, enumerated
+from workflow.drawing.losses import (
+    PCA,
+    largest_loss,
+    losses_by_kernel,
+    losses_by_width,
+    metrics_of,
+)
 
 # Path of a table → its rows; a table that the run has not made is missing.
 Tables = Mapping[str, pd.DataFrame]
@@ -48,20 +53,24 @@ class Section(NamedTuple):
 
 def when_it_helps(tables: Tables) -> str:
     """Return on which datasets kernel PCA improves on PCA, and how raw features compare there."""
-    decisions = tables["tables/decisions.csv"].dropna(subset="gain").set_index("dataset")
+    decisions = tables["tables/decisions.csv"].set_index("dataset")
+    decisions = decisions[decisions["vs_pca"] != "no comparison"]
     if len(decisions) < 2:  # The page states this for a single dataset above its sections.
         return ""
     better = decisions[decisions["vs_pca"] == "better"]
     if better.empty:
         return f"Kernel PCA is shown to improve on PCA on none of {len(decisions)} datasets."
     gains = [
-        f"{style.title(name)} ({_amount(row['gain'], row['measure'])})"
+        f"{style.title(name)} ({amount(row['gain'], row['measure'])})"
         for name, row in better.sort_values("gain", ascending=False).iterrows()
     ]
     beyond = better.index[better["vs_raw"] == "better"]
-    raw = "A predictor on the raw features, up to gradient boosting, does as well on each of them."
+    raw = "It is not shown to be better than a predictor on the raw features on any of them."
     if len(beyond):
         raw = f"It is better than raw features, too, on {enumerated(map(style.title, beyond))}."
+    elif better["vs_raw"].isin(["enough", "worse"]).all():
+        raw = "A predictor on the raw features, up to gradient boosting, does as well on each of "
+        raw += "them."
     return (
         f"Kernel PCA improves on PCA on {len(better)} of {len(decisions)} datasets: "
         f"{enumerated(gains)}. {raw}{_before_clustering(tables)}"
@@ -87,23 +96,23 @@ def which_kernel(tables: Tables) -> str:
     near = [multiple for multiple in WIDTHS if multiple in losses]
     if losses.shape[1] < 2 or not near:
         return ""
+    metrics = metrics_of(tables["tables/scores.csv"])
     least = losses.columns.min()
     largest = losses.columns.max()
-    worst = losses[near].to_numpy().max()
     where = ""
     if len(losses) > 1:
         where = f" on all {len(losses)} datasets"
     default = "a good default"
     by_kernel = losses_by_kernel(tables["tables/scores.csv"], [])
-    lost = by_kernel[DEFAULT].max()
-    if lost > MOST_LOST:
+    if by_kernel[DEFAULT].max() > MOST_LOST:
         default = "no safe default"
     return (
-        f"The Gaussian kernel is {default}: at most {_points(lost)} points below the best "
-        f"kernel{where}. With γ at {enumerated(f'{multiple:g}' for multiple in near)} times the "
-        f"median heuristic, it is within {_points(worst)} points of the best γ. "
-        f"At {least:g} times the median it is up to {_points(losses[least].max())} points lower, "
-        f"and at {largest:g} times up to {_points(losses[largest].max())} points."
+        f"The Gaussian kernel is {default}: at most {largest_loss(by_kernel[[DEFAULT]], metrics)} "
+        f"below the best kernel{where}. With γ at "
+        f"{enumerated(f'{multiple:g}' for multiple in near)} times the median heuristic, it is "
+        f"within {largest_loss(losses[near], metrics)} of the best γ. At {least:g} times the "
+        f"median it is up to {largest_loss(losses[[least]], metrics)} lower, and at {largest:g} "
+        f"times up to {largest_loss(losses[[largest]], metrics)}."
     )
 
 
@@ -130,7 +139,7 @@ def what_goes_wrong(tables: Tables) -> str:
     centring = claims["2-uncentred"]
     roll = claims["5-roll-two"]
     sentence = (
-        "Components need centring: without it the first one is the direction of the mean in "
+        "Components need centring: without it the first is the direction of the mean in "
         f"{_held(claims['2-mean-direction'])} cases. A linear SVM on five components loses "
         f"accuracy without it in {_held(centring)}, and is shown not to in "
         f"{int(centring['fails'])}. With 32 components, degree 9 is worse than the best on "
@@ -140,7 +149,7 @@ def what_goes_wrong(tables: Tables) -> str:
         return sentence
     return (
         f"{sentence} No kernel of the grid unrolls the Swiss roll by two components: their "
-        f"correlation with its arc length is at most {number(roll['measured'])}."
+        f"mean correlation with its arc length is at most {number(roll['measured'])}."
     )
 
 
@@ -176,20 +185,23 @@ def its_relatives(tables: Tables) -> str:
     related = claims[claims["claim"].str.startswith(("3-", "12-", "13-", "14-"))]
     if related.empty:
         return ""
-    holding = related["verdict"].isin(["holds", "fails as expected"])
-    confirmed = (
-        f"Of {len(related)} statements on PCA, sparse PCA, the SVD and landmarks, {holding.sum()} "
-        "are confirmed."
+    holding = (related["verdict"] == "holds").sum()
+    refuted = (related["verdict"] == "fails as expected").sum()
+    judged = (
+        f"Of {len(related)} statements on PCA, sparse PCA, the SVD and landmarks, {holding} hold, "
+        f"and {refuted} errors of the sources are refuted."
     )
     enough = tables.get("tables/landmarks_enough.csv", pd.DataFrame())
     if enough.empty:
-        return confirmed
-    subspaces = enough[(enough["measure"] == "subspace") & enough["m"].notna()]
-    fewest = subspaces.groupby("data")["m"].min()
-    counts = enumerated(f"{int(m)} suffice on {style.title(name)}" for name, m in fewest.items())
+        return judged
+    is_subspace = (enough["measure"] == "subspace") & (enough["method"] != "fourier")
+    fewest = enough[is_subspace].groupby("data")["m"].min()
+    counts = [f"{int(m)} on {style.title(name)}" for name, m in fewest.dropna().items()]
+    many = fewest.index[fewest.isna()]
+    counts += [f"more than were tried on {style.title(name)}" for name in many]
     return (
-        f"{confirmed} Landmarks find the leading subspace as accurately as another sample of all "
-        f"rows: {counts}."
+        f"{judged} Landmarks find the leading subspace with a tenth of the sampling error: it "
+        f"takes {enumerated(counts)}."
     )
 
 
@@ -199,8 +211,8 @@ def how_sure(tables: Tables) -> str:
     covered = effects[effects["comparison"].isin(["score", "pca", "raw"])].dropna(subset="coverage")
     if covered.empty:
         return ""
-    right = (covered["coverage"] * covered["sets"]).groupby(covered["comparison"]).sum()
-    shares = right / covered.groupby("comparison")["sets"].sum()
+    right = (covered["coverage"] * covered["intervals"]).groupby(covered["comparison"]).sum()
+    shares = right / covered.groupby("comparison")["intervals"].sum()
     return (
         f"In simulated datasets, 95 % CIs contained the true value in {between(shares)} % of "
         "cases, for scores and for differences from PCA and from raw features."
@@ -276,13 +288,3 @@ def _held(claim: Mapping[Any, Any]) -> str:
     """Return in how many of its applicable cases a claim holds."""
     judged = int(claim["holds"] + claim["fails"] + claim["inconclusive"])
     return f"{int(claim['holds'])} of {judged}"
-
-
-def _amount(difference: float, measure: str) -> str:
-    if measure == "balanced_accuracy":
-        return f"{number(100 * difference, 1)} points"
-    return f"{number(difference)} of {METRICS[measure].words}"
-
-
-def _points(difference: float) -> str:
-    return number(100 * difference, 1)

@@ -19,6 +19,7 @@ STUDY_CODE = [
     *POPULATIONS,
     *modules("kpca/study/*.py", "kpca/study/datasets/*.py", "kpca/study/evidence/*.py"),
     *modules("kpca/study/fitting/*.py", "kpca/study/scoring/*.py", REDUCED),
+    *modules("kpca/linear/*.py", "kpca/study/decision/*.py"),
 ]
 
 

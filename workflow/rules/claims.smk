@@ -11,6 +11,10 @@ TIMES = shipped("benchmarks/costs.csv")
 CLAIMS_CODE = [*CORE, *modules("kpca/inspection/*.py", "workflow/scripts/claims/c*.py")]
 CLAIMS_CODE += modules(
     "kpca/reading/errors.py",
+    "kpca/study/datasets/generators.py",
+    "kpca/study/evidence/statistics.py",
+    "kpca/study/fitting/*.py",
+    "kpca/study/scoring/*.py",
     "workflow/scripts/experiments/centring.py",
     "workflow/scripts/experiments/setting.py",
     "workflow/scripts/experiments/settings.yaml",

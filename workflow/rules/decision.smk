@@ -16,6 +16,7 @@ rule decisions:
         code=modules(
             *("kpca/study/stages.py", "kpca/study/decision/*.py"),
             *("kpca/study/monitoring/ordinary_rows.py", "kpca/novelty/*.py"),
+            "kpca/inspection/*.py",
         ),
     output:
         **table("decisions", "checks", "components", *["importance"] * DRIVEN),

@@ -2,12 +2,13 @@
 
 # Swiss roll and digits if the configuration has one of them; otherwise its first two datasets.
 EMBEDDED = [name for name in ("swiss_roll", "digits") if name in ROWS] or ROWS[:2]
+EMBEDDINGS_CODE = [*CORE, *modules("kpca/study/evidence/*.py")]
 
 
 rule embeddings_small_table:
     input:
         datasets=made_of("datasets/{dataset}.npz", EMBEDDED),
-        code=modules("kpca/study/evidence/faithfulness.py"),
+        code=EMBEDDINGS_CODE,
     output:
         results("embeddings/small.csv"),
     log:
@@ -27,7 +28,7 @@ rule embeddings_small_table:
 rule embeddings_table:
     input:
         datasets=made_of("datasets/{dataset}.npz", ROWS),
-        code=modules("kpca/study/evidence/faithfulness.py"),
+        code=EMBEDDINGS_CODE,
     output:
         measures=reported(
             "embeddings/embeddings.csv", "Embeddings", "which to trust", "embeddings/table"
@@ -89,4 +90,6 @@ rule embeddings:
     localrule: True
 
 
-EMBEDDINGS = [*rules.embeddings_small_table.output, *rules.embeddings_small.output]
+EMBEDDINGS = []
+if ROWS:
+    EMBEDDINGS = [*rules.embeddings_small_table.output, *rules.embeddings_small.output]

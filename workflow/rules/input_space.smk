@@ -45,7 +45,12 @@ rule input_space_figures:
 rule scholkopf_figures:
     """Figures 3 and 4 of Schölkopf, Smola and Müller (1998)."""
     input:
-        code=[*CORE, *modules("workflow/scripts/papers/scholkopf1998/*.py"), *DRAWING],
+        code=[
+            *CORE,
+            *modules("kpca/study/datasets/generators.py"),
+            *modules("workflow/scripts/papers/scholkopf1998/*.py"),
+            *DRAWING,
+        ],
     output:
         **drawn(
             "Input space",

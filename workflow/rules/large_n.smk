@@ -1,6 +1,9 @@
 """Large n: how many landmarks are enough to replace an exact fit."""
 
-LARGE_N_CODE = [*CORE, *modules("workflow/scripts/large_n/*.py")]
+LARGE_N_CODE = [
+    *CORE,
+    *modules("kpca/study/datasets/generators.py", "workflow/scripts/large_n/*.py"),
+]
 
 
 rule landmark_tables:

@@ -14,7 +14,8 @@ MONITORED = {
 }
 OWN_CODE = [
     *CORE,
-    *modules("kpca/study/monitoring/*.py", "workflow/scripts/own_data/*.py"),
+    *modules("kpca/inspection/*.py", "kpca/study/monitoring/*.py"),
+    *modules("workflow/scripts/own_data/*.py"),
 ]
 
 
@@ -40,7 +41,7 @@ rule own_novelty_table:
 rule own_features_table:
     input:
         datasets=made_of("datasets/{dataset}.npz", OWN_ROWS),
-        code=[*OWN_CODE, *modules("kpca/inspection/*.py")],
+        code=OWN_CODE,
     output:
         results("tables/own_features.csv"),
     log:

@@ -69,7 +69,7 @@ rule page:
         made=SHOWN,
         pages=[*(rules.explorer.output if EXPLORED else []), *rules.lesson.output],
         sources=page_sources,
-        code=[*DRAWING, *modules("workflow/page/*.py")],
+        code=[*DRAWING, *modules("workflow/page/*.py", "workflow/populations.py")],
     output:
         results("report/index.html"),
         results("report/results.md"),
@@ -90,6 +90,7 @@ rule crate:
     input:
         made=[*STORES, *MADE, *rules.page.input.pages, *rules.page.output],
         snakefile=shipped("Snakefile"),
+        code=modules("workflow/crate.py"),
     output:
         results("ro-crate-metadata.json"),
         results("workflow/Snakefile"),

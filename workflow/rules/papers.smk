@@ -17,7 +17,10 @@ TABLE1 = {
         *expand(TABLE1_ERRORS, images="plain", degree=4, subset=range(10)),
     ],
 }
-PAPERS_CODE = [*CORE, *modules("workflow/scripts/papers/*.py")]
+PAPERS_CODE = [
+    *CORE,
+    *modules("kpca/study/datasets/generators.py", "workflow/scripts/papers/*.py"),
+]
 
 
 # The version "" is the quick one, and "_whole" that of `snakemake papers`.

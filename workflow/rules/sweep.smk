@@ -156,6 +156,8 @@ rule tables:
 
 rule provenance:
     """Write the versions, code and parameters of the run."""
+    input:
+        code=modules("kpca/**/*.py", "workflow/**/*.py"),
     output:
         results("provenance.csv"),
     log:

@@ -41,10 +41,10 @@ CASES = {
         lambda rows: rows.X[0, 0] == A[0] and rows.feature_names[0] == "x1",
     ),
     "wavelengths": (
-        lines(",".join(f"{900 + 50.5 * j}" for j in range(8)), *RNG.normal(size=(8, N))),
+        lines(",".join(f"{900 + 0.5 * j}" for j in range(8)), *RNG.normal(size=(8, N))),
         {},
         "line 1 holds numbers",
-        lambda rows: rows.feature_names[1] == "950.5" and len(rows.X) == N,
+        lambda rows: rows.feature_names[1] == "900.5" and len(rows.X) == N,
     ),
     "units": (
         lines("time,temp,press,class\n-,degC,bar,-", A, B, A * B, Y),
@@ -86,6 +86,12 @@ CASES = {
         lines("share,b,class", ["12%", "0.12"] * (N // 2), B, Y),
         LABEL,
         "column 'share' holds numbers in two units ('12%', '0.12')",
+        lambda rows: rows.feature_names == ("b",),
+    ),
+    "two currencies": (
+        lines("price,b,class", ["$12", "€11"] * (N // 2), B, Y),
+        LABEL,
+        "column 'price' holds numbers in two units ('$12', '€11')",
         lambda rows: rows.feature_names == ("b",),
     ),
     "a title": (

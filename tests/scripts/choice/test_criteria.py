@@ -95,6 +95,11 @@ def test_a_criterion_without_a_finite_value_chooses_nothing():
     assert choice.loc["input_denoising", ["multiple", "n_components"]].tolist() == [0.1, 3]
 
 
+def test_the_variance_rule_needs_the_median_heuristic_itself():
+    others = MEASURES[MEASURES["multiple"] != 1]
+    assert "variance" not in set(choices(others, SHARE)["criterion"])
+
+
 def test_a_choice_is_worth_the_score_next_to_it_with_c_by_validation(chosen):
     scores = scored(chosen, SCORES, MULTIPLES)
     kmeans = scores[(scores["method"] == "kmeans") & (scores["criterion"] == "variance")]

@@ -17,7 +17,7 @@ from tests.test_writing import CAPTIONS
 from tests.workflow.pipeline import ROOT, small_config, succeeded, write_config
 from workflow.drawing import style
 from workflow.drawing.display_choice import Swept
-from workflow.drawing.losses import losses_by_kernel, losses_by_width
+from workflow.drawing.losses import largest_loss, losses_by_kernel, losses_by_width
 from workflow.scripts.sweep.provenance import provenance
 from workflow.scripts.sweep_figures import (
     figure_bandwidth,
@@ -132,6 +132,8 @@ def test_gains_of_several_datasets_share_an_axis():
     assert drawn.get_label() == (
         "Kernel PCA is better than PCA on 1 of 2 datasets, each judged alone: rings."
     )
+    unjudged = figure_comparison.draw(gains.assign(verdict="no comparison"), clustering=False)
+    assert unjudged.get_label() == ""
     alone = figure_comparison.draw(gains[:2], clustering=False)
     assert len(alone.axes[0].get_yticklabels()) == 2
 
@@ -171,7 +173,7 @@ def test_the_kernel_map_shows_what_each_choice_loses():
     np.testing.assert_allclose(losses.loc["rings"], [0.4, 0.2, 0.3, 0.3, 0.0])
     drawn = figure_kernels.draw(scores, pd.DataFrame({"dataset": ["rings"]}), [2, 4])
     assert "The polynomial kernel loses least: at most 20.0 points" in drawn.get_label()
-    assert "With 4 components at most 0.0 points are lost, and with 2 up to 30.0." in (
+    assert "With 4 components at most 0.0 points are lost, and with 2 up to 30.0 points." in (
         drawn.get_label()
     )
 
@@ -196,6 +198,28 @@ def test_a_grid_of_the_linear_kernel_alone_has_figures_that_say_so():
     for fig in noted:
         [text] = fig.axes[0].texts
         assert "than the linear one" in text.get_text()
+
+
+def test_the_finding_on_components_names_the_datasets_with_a_gain():
+    gains = {"dataset": ["wine", "rings", "rings"], "gain_low": [-0.1, 0.2, 0.3], "gain": 0.3}
+    drawn = pd.DataFrame(gains)
+    assert figure_components.finding(drawn).endswith("on 1 of 2 datasets: rings.")
+    assert figure_components.finding(drawn.assign(gain=np.nan)) == ""
+
+
+def test_the_finding_on_the_spectrum_compares_two_kernels():
+    counts = pd.DataFrame({"linear": [2, 2, np.nan], "rbf": [7, 2, 30]})
+    assert "Gaussian kernel needs more components than PCA on 1 of 2" in (
+        figure_spectrum.finding(counts)
+    )
+    assert figure_spectrum.finding(counts[["rbf"]]) == ""
+
+
+def test_losses_are_stated_in_the_unit_of_their_dataset():
+    losses = pd.DataFrame({1: [0.1, 0.7]}, index=["rings", "roll"])
+    metrics = pd.Series({"rings": "balanced_accuracy", "roll": "correlation"})
+    assert largest_loss(losses, metrics) == "0.700 of correlation"
+    assert largest_loss(losses[:1], metrics) == "10.0 points"
 
 
 def test_contours_without_a_dataset_in_the_plane_say_so(monkeypatch):

@@ -341,6 +341,12 @@ def test_answers_are_computed_from_the_tables():
     )
     none = decisions.assign(vs_pca="enough")
     assert when_it_helps({"tables/decisions.csv": none}).endswith("on none of 3 datasets.")
+    words = {"enough": "does as well on each", "inconclusive": "is not shown to be better than a"}
+    for verdict, beginning in words.items():
+        of_raw = {"tables/decisions.csv": decisions.assign(vs_raw=verdict)}
+        assert beginning in when_it_helps(of_raw)
+    unlabelled = decisions.assign(vs_pca="no comparison")
+    assert when_it_helps({"tables/decisions.csv": unlabelled}) == ""
     values = {(0.1, 2): (0.5, 0.6), (1, 2): (0.8, 0.9), (1, 5): (0.7, 1.0), (3, 2): (0.8, 0.95)}
     scores = table_of_scores(
         *(
@@ -473,6 +479,7 @@ def test_it_names_rows_scores_differences_model_versions_and_seed():
 # Values of the decision and of the dataset; words that are there, and others that are not.
 METHODS = """
 - [{}, {draws: independent}, over the 5 independent draws. Intervals, part between]
+- [{}, {draws: expanding windows}, 5 expanding windows tested on rows, test rows each]
 - [{model: PCA, kernel: linear, parameters: "{}"}, {}, is PCA with 12, equals]
 - [{recommended: raw features, predictor: rbf_svm}, {}, Gaussian SVM on the, is kernel]
 - [{score: null, gain: null, raw_gain: null}, {}, uses a Gaussian, Confidence]

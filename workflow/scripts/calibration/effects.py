@@ -94,8 +94,9 @@ def measured(rows: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     groups = rows[keys].join([measures, losses]).groupby(keys, sort=False)
     table = groups.mean()
     table.insert(0, "sets", groups.size())
-    error = _error(table["coverage"], groups["coverage"].count())
-    table.insert(4, "coverage_error", error)
+    intervals = groups["coverage"].count()
+    table.insert(4, "coverage_error", _error(table["coverage"], intervals))
+    table.insert(1, "intervals", intervals)
     return table
 
 

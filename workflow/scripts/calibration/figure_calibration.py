@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from workflow.drawing import style
+from workflow.drawing.finding import between
 from workflow.scripts.calibration.effects import COMPARED, EFFECTS
 
 COMPARISONS = {
@@ -55,6 +56,11 @@ def draw(effects: pd.DataFrame, reliability: pd.DataFrame) -> style.Figure:
     fig, ((coverage, reliabilities),) = style.figure(1, 2, height=2.9, width_ratios=(1.3, 1))
     draw_coverage(coverage, effects)
     draw_reliability(reliabilities, reliability)
+    drawn = effects[effects["comparison"].isin(COMPARISONS)]
+    fig.set_label(
+        f"95 % CIs contain the truth in {between(drawn['coverage'].dropna(), 1)} % of simulated "
+        "datasets, by size of the true difference."
+    )
     sets = effects.loc[effects["comparison"] == "score", "sets"].sum()
     fig.suptitle(f"{sets} simulated datasets")
     fig.legend(*coverage.get_legend_handles_labels(), loc="outside lower center", ncols=2)

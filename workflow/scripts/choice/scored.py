@@ -31,10 +31,10 @@ COLUMNS = [
 def choices(measures: pd.DataFrame, variance_rule: pd.DataFrame) -> pd.DataFrame:
     """Return the choices of the criterion ``variance`` and of the criteria in `MEASURES`.
 
-    A criterion has no row if its measure has no finite value.
+    A criterion has no row if its measure has no finite value, and ``variance`` has none if the
+    grid lacks the median heuristic itself.
     """
-    away = np.log(measures["multiple"]).abs()
-    median = measures.assign(away=away).sort_values("away", kind="stable").drop_duplicates(KEYS)
+    median = measures[measures["multiple"] == 1].drop_duplicates(KEYS)
     rule = variance_rule[[*KEYS, "cell", "components_for_share"]]
     by_variance = median.merge(rule, on=[*KEYS, "cell"])
     parts = {"variance": by_variance.assign(n_components=by_variance["components_for_share"])}

@@ -164,8 +164,11 @@ def measure(**tables: pd.DataFrame) -> Tables:
         cases += sensitivity(scores, set(variance_rule["kernel"]), overlap)
         count, cost = variance_share(scores, selected, variance_rule)
         cases += differences([count], datasets)
-        gaussian = chosen(selected, SVM, "cv", "rbf")
-        pairs = [cost, Pair("9-default", gaussian, chosen(selected, SVM, "cv_over_kernels"))]
+        pairs = [cost]
+        if set(variance_rule["kernel"]) - {"linear", "rbf"}:
+            gaussian = chosen(selected, SVM, "cv", "rbf")
+            over_kernels = chosen(selected, SVM, "cv_over_kernels")
+            pairs.append(Pair("9-default", gaussian, over_kernels))
     if "label_free" in tables:
         rows = tables["label_free"]
         rows = rows[rows["method"] == SVM]

@@ -2,9 +2,15 @@
 
 import pandas as pd
 
-from kpca.study.decision.record import number
 from workflow.drawing import style
-from workflow.drawing.losses import PCA, draw_losses, in_hundredths, losses_by_width
+from workflow.drawing.losses import (
+    PCA,
+    draw_losses,
+    in_hundredths,
+    largest_loss,
+    losses_by_width,
+    metrics_of,
+)
 
 WORDS = {
     "median": "γ, in multiples of the median heuristic",
@@ -13,16 +19,20 @@ WORDS = {
 }
 
 
-def finding(losses: pd.DataFrame, parameter: str) -> str:
-    """Return a sentence: the width with the smallest worst loss, and the losses at both ends."""
-    worst = losses.drop(columns=PCA).max()
-    least = worst.index[0]
-    largest = worst.index[-1]
+def finding(losses: pd.DataFrame, metrics: pd.Series, parameter: str) -> str:
+    """Return a sentence: the width with the smallest worst loss, and the losses at both ends.
+
+    ``losses`` come from `losses_by_width`, and ``metrics`` from `metrics_of`.
+    """
+    losses = losses.drop(columns=PCA)
+    safest = losses.max().idxmin()
+    least = losses.columns[0]
+    largest = losses.columns[-1]
     unit = {"median": " times the median heuristic"}.get(parameter, "")
     return (
-        f"At {worst.idxmin():g}{unit}, at most {number(worst.min(), 1)} points are lost. "
-        f"At {least:g} it is up to {number(worst[least], 1)} points, and at {largest:g} up to "
-        f"{number(worst[largest], 1)} points."
+        f"At {safest:g}{unit}, at most {largest_loss(losses[[safest]], metrics)} are lost. "
+        f"At {least:g} it is up to {largest_loss(losses[[least]], metrics)}, and at {largest:g} "
+        f"up to {largest_loss(losses[[largest]], metrics)}."
     )
 
 
@@ -32,9 +42,8 @@ def draw(scores: pd.DataFrame, datasets: pd.DataFrame, parameter: str) -> style.
     losses = losses_by_width(scores, parameter)
     if losses.empty:
         return style.note("No dataset has labels or a target: there is no score to draw.")
-    losses = in_hundredths(losses, datasets)
     widths = [f"{width:g}" for width in losses.columns[1:]]
-    fig = draw_losses(losses, ["PCA", *widths], "γ")
+    fig = draw_losses(in_hundredths(losses, datasets), ["PCA", *widths], "γ")
     fig.axes[0].set_xlabel(WORDS[parameter])
-    fig.set_label(finding(losses, parameter))
+    fig.set_label(finding(losses, metrics_of(scores), parameter))
     return fig

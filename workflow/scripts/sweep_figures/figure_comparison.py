@@ -1,9 +1,11 @@
 """Draw how kernel PCA and predictors on raw features compare with PCA, on test rows."""
 
+import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
 
 from kpca.study.scoring.methods import CHANCE, METHODS
+from kpca.study.scoring.metrics import METRICS
 from workflow.drawing import forest, style
 from workflow.drawing.finding import enumerated
 
@@ -33,14 +35,19 @@ def every_dataset(rows: pd.DataFrame) -> style.Figure:
     order = [*best.index[::-1]]
     fig, ((ax,),) = style.figure(width=style.NARROW, height=1.05 + ROW * len(order))
     common = rows["metric"].mode()[0]
-    style.draw_margin(ax, common)
+    metrics = best["metric"]
+    # One band, as wide as the margin of the metric of each dataset.
+    margins = np.array([100 * METRICS[metrics[name]].margin for name in order])
+    edges = np.arange(len(order) + 1) - 0.5
+    band = {"fill": True, "color": style.BAND, "zorder": 0}
+    ax.stairs(margins, edges, baseline=-margins, orientation="horizontal", **band)
+    ax.axvline(0, color=style.GREY, linewidth=0.6, zorder=0)
     raw = rows[(rows["kernel"] == "raw") & (rows["criterion"] == "cv")]
     if "best raw" in set(rows["line"]):
         raw = rows[rows["line"] == "best raw"]
     for row in forest.as_gains(pd.concat([best.reset_index(), raw])).to_dict("records"):
         below = {"best kernel": -APART}.get(row["line"], APART)
         forest.draw_row(ax, row, order.index(row["dataset"]) + below)
-    metrics = best["metric"]
     titles = [style.panel_title(name, metrics[name], common) for name in order]
     style.name_lines(ax, titles)
     label = style.metric_words(metrics, common, difference=True).replace(" or ", "\nor ")
@@ -51,20 +58,26 @@ def every_dataset(rows: pd.DataFrame) -> style.Figure:
         for line in dict.fromkeys(["best kernel", *raw["line"]])
     ]
     style.legend_above(fig, handles, columns=3)
-    fig.set_label(finding(best, rows["dataset"].nunique()))
+    fig.set_label(finding(best))
     return fig
 
 
-def finding(best: pd.DataFrame, n_datasets: int) -> str:
-    """Return a sentence: on which datasets the best kernel is shown to be better than PCA."""
-    better = best.index[best["verdict"] == "better"][::-1]
+def finding(best: pd.DataFrame) -> str:
+    """Return a sentence: on which datasets the best kernel is shown to be better than PCA.
+
+    The sentence is empty if no dataset has a verdict.
+    """
+    judged = best[best["verdict"] != "no comparison"]
+    if judged.empty:
+        return ""
+    better = judged.index[judged["verdict"] == "better"][::-1]
     named = enumerated(style.title(name) for name in better)
     before = "Kernel PCA is better than PCA"
     if (best["metric"] == "ami").all():
         before = (
             "K-means, tuned with labels, finds the classes better after kernel PCA than after PCA"
         )
-    return f"{before} on {len(better)} of {n_datasets} datasets, each judged alone: {named}."
+    return f"{before} on {len(better)} of {len(judged)} datasets, each judged alone: {named}."
 
 
 @style.script

@@ -5,6 +5,7 @@ from matplotlib.axes import Axes
 
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from workflow.drawing import style
+from workflow.drawing.finding import enumerated
 
 LINES = {
     KERNEL_PCA: style.look(style.VERMILION, "s", "kernel PCA, components"),
@@ -30,15 +31,18 @@ def draw_scores(ax: Axes, rows: pd.DataFrame, ranking: pd.DataFrame) -> None:
 
 
 def finding(drawn: pd.DataFrame) -> str:
-    """Return a sentence: on how many datasets kernel PCA beats PCA with as many components."""
-    better = drawn[drawn["gain_low"] > 0]
-    if better.empty:
-        return "Kernel PCA is not shown to improve on as many components of PCA."
-    most = better.nlargest(1, "gain").iloc[0]
+    """Return a sentence: on which datasets kernel PCA beats PCA with at most as many components.
+
+    The sentence is empty if there is nothing to compare.
+    """
+    compared = drawn.dropna(subset="gain")
+    if compared.empty:
+        return ""
+    better = compared.loc[compared["gain_low"] > 0, "dataset"].unique()
+    named = enumerated(map(style.title, better))
     return (
-        f"Kernel PCA improves on as many components of PCA on {better['dataset'].nunique()} of "
-        f"{drawn['dataset'].nunique()} datasets, most with {most['n_components']} on "
-        f"{style.title(most['dataset'])}."
+        "Kernel PCA improves on PCA with at most as many components on "
+        f"{len(better)} of {compared['dataset'].nunique()} datasets: {named}."
     )
 
 

@@ -14,6 +14,11 @@ CONTOURS = ("rbf", "poly")  # preferred kernels; other nonlinear ones replace mi
 COMPONENTS = 3
 MULTIPLE = 3.0  # multiple of the median γ: wide enough to be smooth, narrow enough to bend
 DEGREE = 2.0
+# Finding of a figure that shows the kernels `CONTOURS` at `MULTIPLE` and `DEGREE`.
+FINDING = (
+    "Gaussian components follow clumps of points, and those of a polynomial of degree 2 bend once "
+    "across the plane."
+)
 
 
 def smooth_point(points: Mapping[str, Point]) -> Point:
@@ -59,4 +64,7 @@ def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
         ax.set_title(display_choice.point_name(point))
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
+    values = [point.parameters.get(name) for point in smooth for name in ("median", "degree")]
+    if [value for value in values if value] == [MULTIPLE, DEGREE]:
+        fig.set_label(FINDING)
     return fig
