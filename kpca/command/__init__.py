@@ -42,7 +42,7 @@ Options = dict[str, tuple[str, dict[str, Any]]]  # flags → help, and other arg
 ROWS: Options = {
     "rows": ("new rows, or - for standard input", {}),
     "--encoding": ("of a CSV file, such as latin-1", {"default": "utf-8-sig"}),
-    "--sheet": ("of an Excel file: its name, or number", {"default": "1"}),
+    "--sheet": ("of an Excel file: its name, or number (default: the first)", {}),
     "--decimal": (
         "mark of the rows, a comma or a point, where they do not show it themselves",
         {"choices": (",", ".")},
@@ -148,7 +148,8 @@ def _check(parser: argparse.ArgumentParser, options: Any) -> None:
         parser.error(f"{output}: the output is CSV, and needs such a name")
     if not output.parent.is_dir():
         parser.error(f"{output}: there is no folder {output.parent}")
-    for source in map(Path, (options.rows, options.model)):
+    sources = (options.rows, options.model, getattr(options, "reference", None))
+    for source in map(Path, filter(None, sources)):
         if output.exists() and source.exists() and output.samefile(source):
             parser.error(f"{output} is read, and would be overwritten")
 

@@ -1,7 +1,8 @@
 """The actions transform, predict, novelty and denoise of the command ``kpca``."""
 
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -97,7 +98,7 @@ def novelty(options: Namespace) -> None:
     say(f"{novel} of {count} rows are novel: their {statistic} is above {meaning}")
     if largest:
         say(f"the {statistic} of single variables is off by about {largest:.2g} at most")
-    say(validity(model))
+    say(validity(model, is_stored=_is_stored(model, options)))
 
 
 def _variables(model: Model) -> list[str]:
@@ -169,6 +170,12 @@ def _find_way_back(model: BaseKernelPCA) -> None:
     model.set_params(fit_inverse_transform=True)
 
 
+def _is_stored(model: Model, options: Namespace) -> bool:
+    """Return whether the file holds the calibration of the statistic, and no reference is given."""
+    stored = isinstance(model.last, KernelPCANovelty) and options.reference is None
+    return stored and options.statistic in (None, model.last.statistic)
+
+
 def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     """Return a novelty detector, and the meaning of its limit.
 
@@ -184,17 +191,20 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     detector.estimator_ = last
     basis = "the rows fitted exceed under models fitted without them"
     if options.reference:
-        batches = [
-            (novelty_scores(last, X, statistic=statistic), last.transform(X))
-            for _, X in NewRows(model, options.reference, options).batches()
-        ]
-        if not batches:
-            raise ValueError(f"{options.reference} has no rows")
+        not_taken = [*options.keep, *options.ignore]
+        with _named(options.reference):
+            rows = NewRows(model, options.reference, options, leave_out=not_taken)
+            batches = [
+                (novelty_scores(last, X, statistic=statistic), last.transform(X))
+                for _, X in rows.batches()
+            ]
+            if not batches:
+                raise ValueError("there are no rows")
         values, scores = (np.concatenate(parts) for parts in zip(*batches, strict=True))
         detector.calibration_ = np.sort(values)
         detector.memory_ = order.memory(values, scores, np.arange(len(values)))
         basis = f"the rows of {options.reference} exceed"
-    elif stored is model.last and statistic == stored.statistic:
+    elif _is_stored(model, options):
         detector.calibration_ = stored.calibration_
         detector.memory_ = stored.memory_
     elif isinstance(last, KernelPCA):
@@ -224,13 +234,23 @@ def _detector(model: Model, options: Namespace) -> tuple[KernelPCANovelty, str]:
     return detector, f"{detector.limit_:.6g}, which at most {share:.3g} of {basis}"
 
 
+@contextmanager
+def _named(path: str) -> Iterator[None]:
+    """Put the name of a file before the message of an error."""
+    try:
+        yield
+    except ValueError as error:
+        where = "standard input" if path == STANDARD else path
+        raise ValueError(f"{where}: {error}") from error
+
+
 def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -> None:
     """Write the columns to copy, and after them the columns `names` that `work` computes.
 
     If `names` is empty, all columns of the rows are written, and the values that `work` returns
     replace their cells.
     """
-    try:
+    with _named(options.rows):
         rows = NewRows(model, options.rows, options, options.keep, options.ignore)
         header = rows.carried
         if not names:
@@ -245,9 +265,6 @@ def _write(options: Namespace, model: Model, names: Sequence[str], work: Work) -
                 columns = cells[header].to_dict("list") | work(rows, X)
                 written_columns = [columns[name] for name in (*header, *names)]
                 out.writerows(zip(*written_columns, strict=True))
-    except ValueError as error:
-        where = "standard input" if options.rows == STANDARD else options.rows
-        raise ValueError(f"{where}: {error}") from error
     if rows.left_out:
         say(f"{rows.left_out} rows have missing cells, as the fit left them out too: left out")
     if rows.ignored:

@@ -80,13 +80,17 @@ def read_model(path: str) -> Model:
     return Model(whole, steps, last, predicts, reader, has_names, description)
 
 
-def validity(model: Model) -> str:
-    """Return a sentence on the new rows for which the fraction of false alarms holds."""
-    if group := model.notes.get("group"):
+def validity(model: Model, *, is_stored: bool) -> str:
+    """Return a sentence on the new rows for which the fraction of false alarms holds.
+
+    Only a threshold that is stored in the file takes the groups of the run into account.
+    """
+    group = model.notes.get("group")
+    if group and is_stored:
         return f"this holds for rows of a new {group!r} that are drawn as the others were"
     return (
         "this holds for rows drawn as the others were; of new persons, patients or batches more "
-        "rows can exceed it, unless a run names them by group="
+        "rows can exceed it, unless it is the threshold in novelty.npz of a run with group="
     )
 
 
@@ -109,7 +113,7 @@ def _lines(model: Model) -> Iterator[tuple[str, str]]:
             f"{100 * detector.false_alarm:.3g} % of ordinary rows, by "
             f"{len(detector.calibration_)} held-out rows",
         )
-        yield "", validity(model)
+        yield "", validity(model, is_stored=True)
     if model.predicts:
         classes = getattr(model.whole, "classes_", ())
         prediction = shortlist([*map(str, classes)], limit=8) if len(classes) else "a number"

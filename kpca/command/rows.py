@@ -4,10 +4,10 @@ import csv
 import gzip
 import io
 import sys
+import warnings
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import pandas as pd
 from kpca.command.model import Model
 from kpca.files import replacing
 from kpca.reading.cells import cell_number, cell_text, plain
-from kpca.reading.columns import ColumnReader, meant
+from kpca.reading.columns import meant
 from kpca.reading.errors import nearest, shortlist
 from kpca.reading.formats import (
     NAMES,
@@ -52,6 +52,8 @@ class NewRows:
         Options of the command: encoding, sheet and decimal mark.
     keep, ignore : sequence of str, default=()
         Columns to copy to the output, and columns to leave out.
+    leave_out : sequence of str, default=()
+        Columns to leave out if the file has them.
 
     Raises
     ------
@@ -66,14 +68,12 @@ class NewRows:
         options: Namespace,
         keep: Sequence[str] = (),
         ignore: Sequence[str] = (),
+        leave_out: Sequence[str] = (),
     ) -> None:
         if path != STANDARD and Path(path).is_file() and (problem := unknown_format(Path(path))):
             raise ValueError(problem)
         self._model = model
-        self._reader = model.reader
-        if options.decimal:
-            columns = [replace(column, decimal=options.decimal) for column in model.reader.columns]
-            self._reader = ColumnReader(columns, model.reader.missing, is_settled=True)
+        self._decimal = options.decimal
         self._of_file = {key: model.notes[key] for key in OF_FILES if key in model.notes}
         options_of_file = {"encoding": options.encoding, "sheet": options.sheet}
         starts = [0]
@@ -94,7 +94,7 @@ class NewRows:
             raise ValueError("the file is empty")
         self._points_are_decimal = lines.points_are_decimal  # set when a row is read
         self.left_out = 0  # number of rows left out so far, because they have missing cells
-        self._match(keep, ignore)
+        self._match(keep, [*ignore, *({*leave_out} & {*self.header})])
 
     def _find_header(self) -> bool:
         """Set header and rows of the file; return whether a line has all names of the model."""
@@ -107,16 +107,27 @@ class NewRows:
         titles = [n for n, names in enumerate(headers) if {*wanted} - {""} <= {*names}]
         title = titles[0] if titles else 0
         self.header = headers[title]
-        self.is_headless = head[0][0] != NAMES and (
-            self._of_file.get("header") == NO_HEADER
-            or (not wanted and all(is_number(name) or not cell_text(name) for name in self.header))
-        )
+        is_line = head[0][0] != NAMES
+        has_no_names = is_line and self._of_file.get("header") == NO_HEADER
+        are_numbers = all(is_number(name) or not cell_text(name) for name in self.header)
+        self._is_counted = False
+        self.is_headless = has_no_names or (is_line and not wanted and are_numbers)
+        if self.is_headless and not has_no_names and _are_counted(self.header):
+            self._is_counted = True
+            self.is_headless = False
+            listed = shortlist([*filter(None, self.header)])
+            warnings.warn(
+                f"{head[0][0]} holds {listed}, which pandas writes as names, and is read as such; "
+                "if it is a row, write names above it",
+                stacklevel=2,
+            )
         if not self.is_headless:
             head = head[title + 1 :]
         elif len(wanted) == len(self.header):
             self.header = wanted
         else:  # Number all columns, including the label column and those that the fit left out.
-            self.header = [str(n + 1) for n in range(len(self.header))]
+            prefix = "x" if has_no_names else ""  # as a run names them
+            self.header = [f"{prefix}{n + 1}" for n in range(len(self.header))]
         self._rows = chain(head, self._rows)
         return bool(titles) and not self.is_headless
 
@@ -124,11 +135,13 @@ class NewRows:
         """Match the columns of the model with those of the file."""
         model = self._model
         header = self.header
-        columns = self._reader.columns
+        columns = model.reader.columns
         names = [plain(column.name) for column in columns] if model.has_names else []
         remembered = {model.notes.get(role) for role in CARRIED} & {*header}
         carried = {*keep, *(remembered - {*ignore, *names})}
         others = [name for name in header if name not in {*carried, *ignore}]
+        # Pandas gives the column of row numbers no name.
+        in_order = [name for name in others if name or not self._is_counted]
         problems = [f"{name!r} stands twice" for name in header if header.count(name) > 1][:1]
         problems += [
             f"no column {name!r}, as --keep or --ignore has it; {nearest(name, header)}"
@@ -142,13 +155,13 @@ class NewRows:
                 strange = [name for name in others if name not in names]
                 listed = [repr(name) + meant(name, strange) for name in lacking]
                 problems.append(f"the file lacks {shortlist(listed)}")
-        if not model.has_names and len(others) != len(columns):
-            difference = f"{len(others)} columns ({shortlist([*map(repr, others)])})"
+        if not model.has_names and len(in_order) != len(columns):
+            difference = f"{len(in_order)} columns ({shortlist([*map(repr, in_order)])})"
             remedy = "leave out by --ignore, or carry along by --keep"
             problems.append(f"{difference}, and the model takes {len(columns)} in order: {remedy}")
         if problems:
             raise ValueError("; ".join(problems))
-        names = names or others
+        names = names or in_order
         pairs = zip(columns, names, strict=True)
         # Column of the model → column of the file, if there is one.
         self.sources = {column.name: name for column, name in pairs if name in header}
@@ -166,7 +179,7 @@ class NewRows:
         ValueError
             If a row has more or fewer cells than there are columns.
         """
-        reader = self._reader
+        reader = self._model.reader
         needed = list[int]()
         if self._model.notes.get("missing") == "drop":
             filled = {column.name for column in reader.columns if column.may_be_missing}
@@ -188,28 +201,39 @@ class NewRows:
         """Yield batches of rows: their cells, and the result of the model's steps.
 
         A batch consists of whole tiles of the products with the training points, so that its scores
-        equal those of all rows at once, bit by bit. The first batch determines the decimal marks,
-        and the order of day and month, of all batches.
+        equal those of all rows at once, bit by bit. The first batch determines the order of day
+        and month of all batches, and the first batch that shows a decimal mark determines the mark.
 
         Raises
         ------
         ValueError
             If the model does not accept a cell; the message names row and column.
         """
-        reader = self._reader
+        reader = self._model.reader
         rows = iter(self)
         while batch := list(islice(rows, 4096 if len(self.header) <= WIDE else 256)):
             places, lines = zip(*batch, strict=True)
             cells = pd.DataFrame(lines, pd.Index(places, dtype=object), self.header, dtype=object)
             taken = cells[[*self.sources.values()]].set_axis([*self.sources], axis="columns")
             taken.attrs["points_are_decimal"] = self._points_are_decimal
+            taken.attrs["decimal"] = self._decimal or ""
             reader = reader.settled(taken)
-            X: Any = reader.transform(taken)
+            X: Any = reader.read(taken)
             if not self._model.has_names:
                 X = np.ascontiguousarray(X)
             for step in self._model.steps:
                 X = step.transform(X)
             yield cells, X
+
+
+def _are_counted(header: Sequence[str]) -> bool:
+    """Return whether names are those of a frame without names: 0, 1, …, perhaps after an empty one.
+
+    >>> _are_counted(["", "0", "1"]), _are_counted(["0", "2"])
+    (True, False)
+    """
+    names = header[1:] if header[0] == "" else header
+    return bool(names) and [*names] == [str(number) for number in range(len(names))]
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from kpca.types import Floats
 # Words for missing cells of every table, in lower case.
 MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "nan", "nat", "null", "?"})
 _WHOLE = re.compile(r"([-+]?\d+)\.0+")
+_FRACTION = re.compile(r"[-+]?\d+\.\d+")
 # Texts that `float` accepts, but that are codes or truth values in a table.
 _NO_NUMBERS = re.compile("_|True|False")
 
@@ -44,11 +45,15 @@ def cell_text(cell: Any, missing: Words = ()) -> str:
 def category_text(cell: Any, mark: str = POINT, missing: Words = ()) -> str:
     """Return the name of a category, which is the same for a number in every notation.
 
-    >>> category_text("1,50", ","), category_text("1,50"), category_text("a")
-    ('1.5', '1,50', 'a')
+    >>> category_text("1,50", ","), category_text("1.50"), category_text("1,50"), category_text("a")
+    ('1.5', '1.5', '1,50', 'a')
     """
     text = cell_text(cell, missing)
-    value = number(text, mark) if mark == COMMA else None
+    if not text or not isinstance(cell, str):
+        return text
+    if mark != COMMA:
+        return text.rstrip("0") if _FRACTION.fullmatch(text) else text
+    value = number(plain(cell), mark)
     return text if value is None else cell_text(value)
 
 
@@ -63,9 +68,9 @@ def cell_number(cell: Any, mark: str = POINT, unit: str = "", missing: Words = (
     >>> cell_number("1,5", ","), cell_number("5 km", unit="km"), cell_number("1_5")
     (1.5, 5.0, None)
     """
-    text = cell_text(cell, missing)
-    if not text:
+    if not cell_text(cell, missing):
         return float("nan")
+    text = plain(cell) if isinstance(cell, str) else cell_text(cell)
     if unit:
         text = text.removesuffix(unit).rstrip()
     if not isinstance(cell, str) or mark != COMMA or POINT not in text:
@@ -102,7 +107,7 @@ def numbers_of(
 
 
 def decimal_marks(
-    columns: Any, missing: Words = (), *, points_are_decimal: bool
+    columns: Any, missing: Words = (), *, points_are_decimal: bool, of_file: str = ""
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the decimal mark of each column, or "", and one ambiguous cell per unclear column.
 
@@ -118,6 +123,8 @@ def decimal_marks(
     points_are_decimal : bool
         Whether a point is decimal if the cells of the file do not show it. This is true for files
         with commas between cells, and for files that a program wrote.
+    of_file : str, default=""
+        The mark of the columns whose cells do not show one; by default, that of the other columns.
 
     Examples
     --------
@@ -127,14 +134,14 @@ def decimal_marks(
     """
     of_columns = {name: column_evidence(cells, missing) for name, cells in columns.items()}
     settled = {shows.marks for shows in of_columns.values() if shows.numeric} & {POINT, COMMA}
-    of_file = settled.pop() if len(settled) == 1 else ""
+    fallback = of_file or (settled.pop() if len(settled) == 1 else "")
     marks = dict[str, str]()
     unsettled = dict[str, str]()
     for column, shows in of_columns.items():
-        mark = shows.marks or of_file
+        mark = shows.marks or fallback
         # If a column has both marks, choose one. Cells that need the other mark are then text.
         if len(mark) > 1:
-            mark = POINT if points_are_decimal else COMMA
+            mark = of_file or (POINT if points_are_decimal else COMMA)
         if not mark and shows.open_cell:
             if points_are_decimal and COMMA not in shows.open_cell:
                 mark = POINT
@@ -148,7 +155,7 @@ def column_evidence(cells: Iterable[Any], missing: Words = ()) -> Evidence:
     """Return what the cells of a column show about its decimal mark."""
     texts = [cell for cell in cells if isinstance(cell, str)]
     if _at_once(texts) is None:
-        return evidence(text for cell in texts if (text := cell_text(cell, missing)))
+        return evidence(plain(cell) for cell in texts if cell_text(cell, missing))
     # All cells are numbers here, with no mark other than a point. In most cases, the first cell
     # with a point shows that the point is decimal.
     with_points = [cell for cell in texts if POINT in cell]

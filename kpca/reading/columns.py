@@ -1,6 +1,7 @@
 """A fitted step that reads each column of a table, so that new rows are read in the same way."""
 
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -96,12 +97,13 @@ class Column:
     def _coded(self, cells: Sequence[Any], missing: Words) -> tuple[Array, Array]:
         """Return the category of each cell as in the fit, and which cells are refused."""
         values = range(len(self.values)) if self.kind == ORDER else self.values
-        spellings = [*map(cell_text, self.values), *map(str, self.values)]
-        codes = {"": self.missing} | dict(zip(spellings, [*values, *values], strict=True))
+        codes = dict(zip(map(cell_text, self.values), values, strict=True))
+        codes |= {"": self.missing} | dict(zip(map(str, self.values), values, strict=True))
         are_texts = any(isinstance(value, str) for value in values)
         texts = list[str]()
         for cell in cells:
-            text = str(cell)
+            # The text of None could be the name of a category.
+            text = str(cell) if isinstance(cell, str) or cell_text(cell) else ""
             if text not in codes:
                 text = category_text(cell, self.decimal, missing)
             texts.append(text)
@@ -149,7 +151,7 @@ class ColumnReader(TransformerMixin, BaseEstimator):
     missing : sequence of str, default=()
         Words for missing cells, in addition to those of every table.
     is_settled : bool, default=False
-        Whether decimal marks are kept even if new cells show other marks.
+        Whether known decimal marks are kept even if new cells show other marks.
     """
 
     def __init__(
@@ -171,15 +173,19 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If a column is missing, or if a cell cannot be read or can be read in two ways.
+            If a column is missing or stands twice, or if a cell cannot be read or can be read in
+            two ways.
         """
+        return self.settled(X).read(X)
+
+    def read(self, X: "pd.DataFrame") -> "pd.DataFrame":
+        """Return the rows of a frame as `transform` does, in the notation of this reader."""
         import pandas as pd
 
-        reader = self.settled(X)
         cells = self._cells(X)
         places = row_places(X)
         features = dict[str, Array]()
-        for column in reader.columns:
+        for column in self.columns:
             features |= column.read(cells.get(column.name, places), places, self.missing)
         return pd.DataFrame(features, index=X.index)
 
@@ -187,6 +193,10 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         """Return the cells of the columns that are used, by name."""
         names = {plain(str(name)): name for name in X.columns}
         used = {column.name: plain(column.name) for column in self.columns if column.used}
+        counts = Counter(plain(str(name)) for name in X.columns)
+        if twice := [name for name, plain_name in used.items() if counts[plain_name] > 1]:
+            listed = shortlist([*map(repr, twice)])
+            raise ValueError(f"the table has {listed} more than once; keep one column of each name")
         if lacking := [name for name, plain_name in used.items() if plain_name not in names]:
             raise ValueError(f"the table lacks {shortlist([*map(repr, lacking)])}")
         return {name: present(X[names[plain_name]]) for name, plain_name in used.items()}
@@ -197,13 +207,18 @@ class ColumnReader(TransformerMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If a column is missing, or if a number can be read in two ways.
+            If a column is missing or stands twice, or if a number can be read in two ways.
         """
-        if self.is_settled:
-            return self
         cells = self._cells(X)
-        points_are_decimal = X.attrs.get("points_are_decimal", True)
-        marks, unsettled = decimal_marks(cells, self.missing, points_are_decimal=points_are_decimal)
+        if self.is_settled:
+            open_columns = {c.name for c in self.columns if c.kind == NUMBER and not c.decimal}
+            cells = {name: cells[name] for name in open_columns & {*cells}}
+        marks, unsettled = decimal_marks(
+            cells,
+            self.missing,
+            points_are_decimal=X.attrs.get("points_are_decimal", True),
+            of_file=X.attrs.get("decimal", ""),
+        )
         columns = list[Column]()
         for column in self.columns:
             name = column.name

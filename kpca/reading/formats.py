@@ -75,7 +75,11 @@ def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
     ...     read_table(path)["width"].tolist()
     ['1.50']
     """
-    return read_frame(Path(path), f"file {path}", options)
+    subject = f"file {path}"
+    frame = read_frame(Path(path), subject, options)
+    if problems := frame.attrs.get("problems"):
+        raise input_error(subject, problems)
+    return frame
 
 
 def read_frame(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFrame":
@@ -178,7 +182,8 @@ def lines_above(spec: Mapping[str, Any]) -> int:
 def lines_of(path: Path | str, spec: Mapping[str, Any], above: int = 0) -> Text | Rows:
     """Return the lines of a text file or Excel sheet, without its first `above` lines."""
     if kind_of(path) == EXCEL:
-        return _sheet(path, str(spec.get("sheet", 1)), above)
+        sheet = spec.get("sheet")
+        return _sheet(path, None if sheet is None else str(sheet), above)
     return Text(str(path), spec.get("encoding", ENCODING), above)
 
 
@@ -217,13 +222,16 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
         raise input_error(subject, [problem])
     if ragged := [line for line, _ in rows if line not in whole]:
         remedy = "quote text that holds the separator, and complete short lines"
+        if len(names) == 1:
+            remedy = "quote numbers with decimal commas, and write a comma before the name of line "
+            remedy += "1 if the first cells name the rows"
         problem = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
         frame.attrs["problems"] = [f"{problem}; {remedy}"]
     return _transposed(frame) if _is_transposed(spec) else frame
 
 
-def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
-    """Return the rows of a sheet that are not blank.
+def _sheet(path: Path | str, sheet: str | None, above: int) -> Rows:
+    """Return the rows of a sheet, by default the first one, that are not blank.
 
     Raises
     ------
@@ -236,7 +244,9 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
         with pd.ExcelFile(path, engine="openpyxl") as book:
             sheets = [str(sheet) for sheet in book.sheet_names]
             numbered = {str(number): sheet for number, sheet in enumerate(sheets, start=1)}
-            name = sheet if sheet in sheets else numbered.get(sheet)
+            name = sheets[0] if sheet is None else numbered.get(sheet)
+            if sheet in sheets:
+                name = sheet
             if name is None:
                 raise ValueError(f"there is no sheet {sheet!r}, but {', '.join(sheets)}")
             frame = pd.read_excel(book, sheet_name=name, header=None, dtype=object, na_filter=False)
@@ -250,11 +260,14 @@ def _sheet(path: Path | str, sheet: str, above: int) -> Rows:
     frame = frame.loc[is_full.any(axis=1), is_full.any() | (above == 0)]
     holds_number = any(map(is_number, frame.to_numpy().flat))
     others = [other for other in sheets if other != name]
-    if frame.empty or (others and not holds_number):
+    # A sheet without numbers can only be meant if it is named.
+    if frame.empty or (others and sheet is None and not holds_number):
         problem = "is empty" if frame.empty else "holds no number"
         remedy = "write a header and rows into it"
         if others:
             remedy = f"`sheet: {others[0]}` reads another one"
+        if others and not frame.empty:
+            remedy += f", and `sheet: {name}` this one"
         raise ValueError(f"sheet {name!r} {problem}; {remedy}")
     rows = [(f"line {number + 1}", cells) for number, *cells in frame.itertuples(name=None)]
     return Rows(rows)

@@ -29,7 +29,7 @@ _DATE = re.compile(
     r"|\d{1,2}[- ](?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ]\d{4})"
     r"(?P<clock>[ T].*)?"
 )
-_ZONE = re.compile(r"(?P<clock>:\d{2}.*?)\s*(Z|UTC|[-+]\d{2}:?\d{2})$")
+_ZONE = re.compile(r"(?P<clock>:\d{2}.*?)\s*(Z|UTC|[-+]\d{2}(?::?\d{2})?)$")
 _TWO_DIGITS = 69  # first two-digit year that belongs to the twentieth century, as in POSIX
 
 

@@ -196,7 +196,7 @@ def _read(table: Table, name: str) -> tuple[Column, Floats, "pd.Series[Any]"]:
     cells = present(table.frame[name])
     column = Column(name, decimal=table.decimal[name])
     numbers, text = numbers_of(cells, column.decimal, missing=table.missing)
-    for suffix in map(str, table.spec.get("units") or ()):
+    for suffix in sorted(map(str, table.spec.get("units") or ()), key=len, reverse=True):
         if text and not column.unit and str(cells[text[0]]).strip().endswith(suffix):
             column = replace(column, unit=suffix)
             numbers, text = numbers_of(cells, column.decimal, suffix, table.missing)
@@ -424,6 +424,8 @@ def _value(cell: Any) -> float | None:
 
 def _rejoined(names: Iterable[Any], header: Sequence[str]) -> list[str]:
     """Return `names` as the header has them, and rejoin names that were split at their commas."""
+    if all(plain(str(name)) in header for name in names):
+        return [plain(str(name)) for name in names]
     by_text = {name.replace(", ", ","): name for name in header if name}
     longest = sorted(map(re.escape, by_text), key=len, reverse=True)
     text = ",".join(plain(str(name)) for name in names).replace(", ", ",")

@@ -11,6 +11,8 @@ from functools import partial
 from itertools import chain, islice
 from typing import Any
 
+from kpca.reading.notation import evidence
+
 STANDARD = "-"  # name of a file that means standard input or output
 
 # Parts of a line in which no separators are counted: quoted text, and a comma between digits, which
@@ -28,7 +30,8 @@ class Text:
 
     The first line determines whether commas, semicolons, tabs, bars or blanks separate cells.
     Blanks separate cells only if the second line has as many cells as the first, or one more,
-    because R writes row names without a column name.
+    because R writes row names without a column name. A separator at the end of rows alone is
+    ignored.
     """
 
     def __init__(self, path: str, encoding: str, above: int = 0) -> None:
@@ -47,10 +50,17 @@ class Text:
         """
         rows = self._lines()
         head = list(islice(rows, 3))
-        widths = [len(cells) for _, cells in head]
-        if head and {*widths[1:]} == {widths[0] + 1}:  # R gives the column of row names no name.
-            head[0][1].insert(0, "")
-        yield from chain(head, rows)
+        width = len(head[0][1]) if head else 0
+        below = [cells for _, cells in head[1:]]
+        rows = chain(head, rows)
+        if below and {*map(len, below)} == {width + 1}:
+            if not any(cells[-1].strip() for cells in below):
+                rows = _without_empty_end(rows, width)
+            # R gives the column of row names no name. If line 2 has no number, line 1 may be a
+            # title.
+            elif width > 1 and any(evidence([cell]).numeric for cell in below[0]):
+                head[0][1].insert(0, "")
+        yield from rows
 
     @property
     def points_are_decimal(self) -> bool:
@@ -88,6 +98,13 @@ class Text:
             raise ValueError(
                 f"line {line} or after it: {problem}, or save the file as CSV in UTF-8"
             ) from error
+
+
+def _without_empty_end(rows: Iterator[Row], width: int) -> Iterator[Row]:
+    """Yield rows without the empty cell that follows `width` cells."""
+    for line, cells in rows:
+        ends_empty = len(cells) == width + 1 and not cells[-1].strip()
+        yield line, cells[:width] if ends_empty else cells
 
 
 def _separated(first: str, others: Iterator[str]) -> tuple[str, Iterator[str]]:

@@ -97,6 +97,21 @@ def test_unnamed_columns_in_their_order(kind, written, tmp_path):
     check(scores(tmp_path, UNNAMED[kind], text), UNNAMED[kind].transform(new))
 
 
+@pytest.mark.parametrize("index", [False, True])
+def test_names_that_pandas_counts_are_no_row(index, tmp_path):
+    expected = DOUBLE.transform(FULL_NEW.to_numpy())
+    text = UNNAMED_NEW.to_csv(index=index).encode()
+    output, messages = run(tmp_path, "transform", DOUBLE, text)
+    check(output, expected)
+    assert "line 1 holds 0, 1, which pandas writes as names, and is read as such" in messages
+    assert ("the model does not take a column without a name: ignored" in messages) == index
+    if index:
+        message = "1 columns ('0'), and the model takes 2 in order"
+        assert message in run(tmp_path, "transform", DOUBLE, text, "--ignore", "1")[1]
+    rows = FULL_NEW.to_csv(index=False).replace("height,weight", "a,b\n0,1").encode()
+    check(scores(tmp_path, DOUBLE, rows)[1:].reset_index(drop=True), expected)
+
+
 def test_batches_of_a_long_file_are_the_whole(tmp_path):
     rng = np.random.default_rng(3)
     for shape in ((4200, 3), (300, 1100)):  # batches of 4096 rows, and of 256
@@ -127,6 +142,10 @@ def test_a_sheet_by_name_and_by_number(tmp_path):
         pd.DataFrame({"note": ["x"]}).to_excel(book, sheet_name="2")
         rounded.to_excel(book, sheet_name="Rows", index=False)
         FULL_NEW[:5].to_excel(book, sheet_name="More", index=False)
+    with pd.ExcelWriter(tmp_path / "first.xlsx") as book:
+        rounded.to_excel(book, sheet_name="Rows", index=False)
+        FULL_NEW[:5].to_excel(book, sheet_name="1", index=False)
+    check(scores(tmp_path, LINEAR, tmp_path / "first.xlsx"), LINEAR.transform(rounded))
     check(scores(tmp_path, LINEAR, path, "--sheet", "Rows"), LINEAR.transform(rounded))
     assert len(scores(tmp_path, LINEAR, path, "--sheet", "3")) == 5
 
@@ -184,10 +203,10 @@ def test_new_rows_without_the_title_of_the_first_file_are_all_read(tmp_path):
 
 
 def test_a_file_without_names_may_have_the_columns_that_the_fit_left_out(tmp_path):
-    model = rbf().fit(FULL.set_axis(["1", "3"], axis=1))
-    rows = pd.DataFrame({"1": FULL_NEW["height"], "2": "left out", "3": FULL_NEW["weight"]})
-    expected = model.transform(rows[["1", "3"]])
-    for columns in (["1", "3"], ["1", "2", "3"]):
+    model = rbf().fit(FULL.set_axis(["x1", "x3"], axis=1))
+    rows = pd.DataFrame({"x1": FULL_NEW["height"], "x2": "left out", "x3": FULL_NEW["weight"]})
+    expected = model.transform(rows[["x1", "x3"]])
+    for columns in (["x1", "x3"], ["x1", "x2", "x3"]):
         text = rows[columns].to_csv(index=False, header=False).encode()
         check(scores(tmp_path, model, text, header="none"), expected)
 
@@ -321,6 +340,7 @@ def test_damaged_models_are_refused_in_one_line(tmp_path, capsys):
         "",
         *(f"transform m new.csv -o {out}" for out in ("new.csv", "m", "out.xlsx", "none/out.csv")),
         "transform m new.csv --keep a,b --ignore b",
+        "novelty m m --reference new.csv -o new.csv",
         "novelty m new.csv --false-alarm 2",
         "denoise m new.csv --preimage magic",
     ],
@@ -380,6 +400,23 @@ def test_novelty_of_other_levels_statistics_and_numbers_of_rows(tmp_path):
     assert "12 rows set no threshold that 0.05 of ordinary rows exceed: take 19 rows" in messages
 
 
+@pytest.mark.parametrize(
+    ("model", "options", "holds"),
+    [
+        (DETECTOR, "", True),
+        (DETECTOR, "--statistic residual --false-alarm 0.1", True),
+        (DETECTOR, "--statistic hotelling", False),
+        (DETECTOR, "--reference new.csv", False),
+        (UNNAMED["double"], "", False),
+    ],
+)
+def test_only_a_stored_threshold_holds_for_new_groups(model, options, holds, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _, messages = run(tmp_path, "novelty", model, UNNAMED_NEW, *options.split(), group="patient")
+    assert ("this holds for rows of a new 'patient'" in messages) == holds
+    assert ("of new persons, patients or batches more rows can exceed it" in messages) != holds
+
+
 def test_a_function_that_does_not_name_its_columns_keeps_their_names(tmp_path):
     detector = KernelPCANovelty()
     model = make_pipeline(FunctionTransformer(np.log), detector).fit(FULL)
@@ -398,6 +435,22 @@ def test_novelty_warns_of_rows_that_are_alike_under_any_filter_of_warnings(actio
         output, messages = run(tmp_path, "novelty", rbf().fit(walk), walk)
     assert len(output) == len(walk)
     assert "warning: Samples next to each other are alike" in messages
+
+
+def test_reference_rows_lack_what_the_new_rows_keep_or_ignore(tmp_path):
+    model = UNNAMED["double"]
+    named = UNNAMED_NEW.set_axis(NUMBERS, axis=1).assign(id="x", note=1)
+    options = ["--keep", "id", "--ignore", "note", "--reference", str(tmp_path / "ref.csv")]
+    thresholds = set()
+    for columns in ([], ["id"], ["note", "id"]):
+        named[[*columns, *NUMBERS]].to_csv(tmp_path / "ref.csv", index=False)
+        output, messages = run(tmp_path, "novelty", model, named, *options)
+        assert output is not None, messages
+        thresholds |= {*output["threshold"]}
+    assert len(thresholds) == 1
+    named.assign(more=1).to_csv(tmp_path / "ref.csv", index=False)
+    messages = run(tmp_path, "novelty", model, named, *options)[1]
+    assert messages.startswith(f"kpca: {tmp_path}/ref.csv: 3 columns ('height', 'weight', 'more')")
 
 
 def test_reference_rows_or_a_note_set_the_threshold_of_a_model_of_landmarks(tmp_path):

@@ -12,7 +12,7 @@ import pytest
 from kpca.reading.errors import InputError
 from kpca.reading.formats import read_table
 from kpca.reading.text import Text
-from tests.kpca.reading.conftest import read, table, write
+from tests.kpca.reading.conftest import read, says, table, write
 
 ROLES = {"label": "species", "group": "patient", "target": "dose"}
 
@@ -173,6 +173,42 @@ def test_the_separator_parts_most_cells(folder, text, header):
     assert header_of("my.txt") == header_of("my.txt.gz") == header
 
 
+@pytest.mark.parametrize("ending", ["", " "])
+def test_separators_at_the_end_of_rows_alone_are_ignored(folder, ending):
+    Path("my.csv").write_text(f"a,b,c\n1,2,3,{ending}\n4,5,6,{ending}\n7,8,9,\n10,11,12\n")
+    assert read_table("my.csv").to_dict("list") == {
+        "a": ["1", "4", "7", "10"],
+        "b": ["2", "5", "8", "11"],
+        "c": ["3", "6", "9", "12"],
+    }
+    Path("my.csv").write_text("a,b\nr1,2,\nr2,4,\nr3,5,6\n")
+    with pytest.raises(InputError, match="line 4: not the 2 cells of the header"):
+        read_table("my.csv")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["# made by x", "a,b", "0.1,0.2", "0.3,0.4"],
+        ["# made by x, y", "a,b,c", "0.1,0.2,1", "0.3,0.4,1"],
+    ],
+)
+def test_a_title_with_one_cell_less_than_the_table_is_no_header(folder, lines):
+    write("my.csv", lines)
+    with pytest.raises(InputError, match="line 2 looks like the header: add `header: 2`"):
+        read_table("my.csv")
+
+
+def test_two_cells_below_one_name_have_a_remedy_for_either_reading(refusal):
+    cells = [f"{i},{i * 7 % 10}" for i in range(20)]
+    write("my.csv", ["x", *cells])
+    assert says(refusal(path="my.csv"), "quote numbers with decimal commas…a comma before the name")
+    write("my.csv", ["x", *(f'"{cell}"' for cell in cells)])
+    assert read("my.csv").X[3].tolist() == [3.1]
+    write("my.csv", [",x", *cells])
+    assert read("my.csv").X[3].tolist() == [1.0]
+
+
 X = np.column_stack([ROW, ROW**2])
 K = np.exp(-(((ROW[:, None] - ROW) / 8) ** 2))
 
@@ -243,6 +279,12 @@ def test_new_rows_are_a_matrix(folder, array):
     expected = re.escape(f"array 'X' has shape {array.shape}; reshape it to (rows, columns)")
     with pytest.raises(InputError, match=f"file new.npz: 1 problem\n.*{expected}"):
         read_table("new.npz")
+
+
+def test_new_rows_have_the_cells_of_the_header(folder):
+    write("new.csv", ["a,b,c", "1,2,3", "4,5", "6,7,8,9", "-1,0,1"])
+    with pytest.raises(InputError, match="line 3, line 4: not the 3 cells of the header"):
+        read_table("new.csv")
 
 
 @pytest.mark.parametrize("header", [0, "0", -1, "first"])

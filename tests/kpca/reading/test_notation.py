@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from kpca.reading.errors import InputError
-from kpca.reading.notation import COMMA, day_is_first, evidence, number, read_dates
+from kpca.reading.notation import COMMA, date_features, day_is_first, evidence, number, read_dates
 from tests.kpca.reading.conftest import read
 
 ROWS = 60
@@ -83,6 +83,28 @@ def test_points_are_decimal_where_commas_separate_cells(folder):
     np.testing.assert_array_equal(read(label="s").X[:, 0], expected)
 
 
+def test_a_point_before_three_zeros_separates_thousands(folder):
+    write("my.csv", ";", size=["1.000", "2.500,5"] * 30, s=LABELS)
+    assert read(label="s").X[:2, 0].tolist() == [1000.0, 2500.5]
+    write("my.csv", ";", size=["1.000", "$5"] * 30, s=LABELS)
+    with pytest.raises(InputError, match=r"'1\.000', which can be 1 or 1000"):
+        read(label="s")
+
+
+@pytest.mark.parametrize(
+    ("cells", "names"),
+    [
+        (["1.5", "1.50", "2.0"], ["1.5", "2"]),
+        (["1,5", "1,50", "2,0"], ["1.5", "2"]),
+        (["1.000", "1,5", "1,50"], ["1.5", "1000"]),
+        (["1.000", "0.500", "a10"], ["0.5", "1", "a10"]),
+    ],
+)
+def test_a_number_is_one_category_however_it_is_written(folder, cells, names):
+    write("my.csv", ";", size=cells * 20, width=WIDTHS.astype(int), s=LABELS)
+    assert read(label="s", categorical=["size"]).categories == {"size": names}
+
+
 @pytest.mark.parametrize("cell", ["1,5", "0,123", "1234,567", "1.234,567", "1 234,5", "-,5"])
 def test_cells_that_show_a_decimal_comma(cell):
     assert evidence([cell]).marks == COMMA
@@ -112,6 +134,12 @@ def test_dates_of_any_country(folder, form):
     months = rows.X[:, rows.feature_names.index("at_month")]
     np.testing.assert_array_equal(months, DAYS.dt.month)
     assert dated(cells[::-1], time="at").file_rows.tolist() == [*range(ROWS, 0, -1)]
+
+
+@pytest.mark.parametrize("zone", ["", "Z", " UTC", "+09", "-03", "+0900", " +09:00"])
+def test_a_zone_of_any_form_is_ignored(zone):
+    features = date_features("d", [f"2024-05-01 08:30:00{zone}"], ["hour", "day"], day_first=False)
+    assert [values[0] for values in features.values()] == [8, 1]
 
 
 def test_the_clock_of_a_cell_is_kept_and_zones_order_the_rows(folder):

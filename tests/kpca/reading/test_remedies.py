@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from kpca.reading.errors import InputError
+from kpca.reading.formats import read_table
 from kpca.study.options import LIST_OPTIONS, TABLE_OPTIONS, listed
 from tests.kpca.reading.conftest import read
 
@@ -190,10 +191,25 @@ def test_names_are_found_as_the_file_spells_them(folder, names):
     assert (rows.feature_names, rows.class_names) == (("gr\u00f6\u00dfe",), ("no", "yes"))
 
 
+@pytest.mark.parametrize(("names", "left"), [(["x", "y"], ("x,y",)), (["x,y"], ("x", "y"))])
+def test_names_of_columns_are_not_joined_to_that_of_another(folder, names, left):
+    Path("my.csv").write_text(lines('x,y,"x,y",class', A, B, A * B, Y))
+    assert read(**LABEL, drop=names).feature_names == left
+
+
+@pytest.mark.parametrize("units", [["m", "km"], ["km", "m"]])
+def test_a_unit_can_end_like_another(folder, units):
+    cells = [[f"{value} {unit}" for value in abs(A)] for unit in ("km", "m")]
+    Path("my.csv").write_text(lines("far,near,class", *cells, Y))
+    np.testing.assert_array_equal(read(**LABEL, units=units).X, np.column_stack([abs(A)] * 2))
+
+
 def test_a_sheet_without_numbers_names_the_next_one(folder):
     with pd.ExcelWriter("my.xlsx") as book:
         pd.DataFrame({"Read me": ["of the lab"]}).to_excel(book, sheet_name="About", index=False)
         pd.DataFrame({"a": A, "class": Y}).to_excel(book, sheet_name="Data", index=False)
-    with pytest.raises(InputError, match="sheet 'About' holds no number; `sheet: Data`"):
+    words = "sheet 'About' holds no number; `sheet: Data` reads another one, and `sheet: About`"
+    with pytest.raises(InputError, match=words):
         read("my.xlsx", **LABEL)
+    assert read_table("my.xlsx", sheet="About")["Read me"].tolist() == ["of the lab"]
     assert read("my.xlsx", sheet="Data", **LABEL).feature_names == ("a",)
