@@ -24,6 +24,7 @@ LEAST_FOLDS = 2
 # Smallest number of rows without labels. Each of two folds and the test set then has three rows,
 # which a comparison of neighbours needs.
 LEAST_ROWS = 10
+GROUPS_OF_CLASS = 3  # smallest number of groups of a class: to test, to train and to validate
 
 
 def size_problems(table: Table, folds: int = LEAST_FOLDS, n_components: int = 1) -> list[str]:
@@ -57,11 +58,12 @@ def _group_problems(table: Table, folds: int, share: float) -> Iterator[str]:
         )
     elif "label" in table.names:
         spread = named.groupby(table.names["label"]).nunique().drop("", errors="ignore")
-        if confined := [f"{name!r} ({count})" for name, count in spread[spread < 3].items()]:
+        few = spread[spread < GROUPS_OF_CLASS]
+        if confined := [f"{name!r} ({count})" for name, count in few.items()]:
             yield (
-                f"class {shortlist(confined)} lies in fewer than 3 groups of column {column!r}; "
-                "one each is needed for testing, training and validation; merge classes, or leave "
-                "small ones out by `min_class_size`"
+                f"class {shortlist(confined)} lies in fewer than {GROUPS_OF_CLASS} groups of "
+                f"column {column!r}; one each is needed for testing, training and validation; "
+                "merge classes, or leave small ones out by `min_class_size`"
             )
 
 

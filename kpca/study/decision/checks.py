@@ -11,6 +11,7 @@ import pandas as pd
 
 from kpca.novelty import order
 from kpca.study.datasets.dataset import Dataset, feature_places
+from kpca.study.datasets.sizes import GROUPS_OF_CLASS
 from kpca.study.datasets.splits import draw_folds
 from kpca.study.decision.decision import ReasonedDecision
 from kpca.study.decision.dependence import Resemblance
@@ -122,7 +123,14 @@ def _dependent(d: ReasonedDecision) -> str | None:
             f"{finding} The score falls by no more than the margin and its standard error: "
             f"{by_rows} if rows are held out at random, {by_groups} if they are held out together."
         )
-    if column := resemblance.column:
+    column = resemblance.column
+    if column and d.dependence.fewest_groups < GROUPS_OF_CLASS:
+        return (
+            f"{finding} Some class has fewer than {GROUPS_OF_CLASS} values of {column!r}. Add rows "
+            f"of this class with other values, or leave it out, and run again with group={column} "
+            f"(in Python: groups={column!r})."
+        )
+    if column:
         return f"{finding} Run again with group={column} (in Python: groups={column!r})."
     return (
         f"{finding} If they share a subject, a site or a time, name its column as group= or time=; "

@@ -12,9 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from kpca.folds import Folds
 from kpca.novelty import KernelPCANovelty
 from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split
-from kpca.study.datasets.splits import draw_folds
+from kpca.study.datasets.sizes import GROUPS_OF_CLASS, LEAST_FOLDS
+from kpca.study.datasets.splits import draw_folds, one_class
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.held_out import row_influence
 from kpca.study.evidence.selection import RAW_FEATURES
@@ -76,6 +78,7 @@ class Dependence:
     by_rows: float = math.nan  # score by folds of random rows
     by_groups: float = math.nan  # score by folds of whole groups, or of blocks of neighbouring rows
     allowed: float = math.nan  # margin of the metric plus standard error of the difference
+    fewest_groups: int = GROUPS_OF_CLASS  # number of groups of the class that lies in the fewest
 
     @property
     def harmful(self) -> bool:
@@ -117,7 +120,11 @@ def dependence(
     harmless = None
     for resemblance in candidates:
         groups = _groups(dataset, rows, resemblance.column)
-        dependent = Dependence(resemblance, *_scored(rows, groups, decision, point, class_weight))
+        random, grouped = (_folds(rows, units) for units in (None, groups))
+        if rows.y_train is not None and any(one_class(rows.y_train[train]) for train, _ in grouped):
+            continue  # No predictor can be trained, because a class lies in one group.
+        scored = _scored(rows, (random, grouped), groups, decision, point, class_weight)
+        dependent = Dependence(resemblance, *scored, _fewest_groups(rows, groups))
         if dependent.harmful:
             return dependent
         # A column can also determine the class by the size of its values, without any dependence
@@ -286,8 +293,24 @@ def _groups(dataset: Dataset, rows: Split, column: str) -> IntArray:
     ).to_numpy()
 
 
+def _folds(rows: Split, groups: IntArray | None) -> Folds:
+    """Return at most `FOLDS` folds, and no more than the smallest class has rows."""
+    n_folds = FOLDS
+    if rows.y_train is not None:
+        smallest = np.unique(rows.y_train, return_counts=True)[1].min()
+        n_folds = max(min(FOLDS, int(smallest)), LEAST_FOLDS)
+    return draw_folds(replace(rows, groups_train=groups), n_folds, seed=0)
+
+
+def _fewest_groups(rows: Split, groups: IntArray) -> int:
+    """Return the number of groups in which the least widespread class lies."""
+    of_class = np.zeros(len(groups)) if rows.y_train is None else rows.y_train
+    return int(pd.Series(groups).groupby(of_class).nunique().min())
+
+
 def _scored(
     rows: Split,
+    of_units: Sequence[Folds],
     groups: IntArray,
     decision: Decision,
     point: Point,
@@ -295,15 +318,15 @@ def _scored(
 ) -> tuple[float, float, float]:
     """Return the score by random folds, the score by folds of groups, and the allowed difference.
 
-    The allowed difference is the margin of the metric plus the standard error of the difference.
+    ``of_units`` are both kinds of folds. The allowed difference is the margin of the metric plus
+    the standard error of the difference.
     """
     X = rows.X_train
     metric = METRICS[decision.measure]
     truth, _ = truth_of(rows)
     scores = []
     moved = []
-    for units in (None, groups):
-        folds = draw_folds(replace(rows, groups_train=units), FOLDS, seed=0)
+    for folds in of_units:
         if decision.recommended == RAW_FEATURES:
             sides = [(X[train_rows], X[test_rows]) for train_rows, test_rows in folds]
         else:

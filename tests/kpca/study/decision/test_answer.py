@@ -36,7 +36,9 @@ MICE = Dependence(Resemblance("mouse", 0.958, 0.057, 0.005), 0.996, 0.579, 0.084
 WRITERS = replace(MICE, resemblance=replace(MICE.resemblance, column=""))
 WINE = replace(WRITERS, by_rows=0.981, by_groups=0.991)
 UNSHOWN = Dependence(Resemblance("", 0.04, 0.04, 0.5))
+CONFINED = replace(MICE, fewest_groups=2)
 DEPENDENT = {"mice": MICE, "writers": WRITERS, "wine": WINE, "unshown": UNSHOWN}
+DEPENDENT |= {"confined": CONFINED}
 BASIS = {"point": Point("rbf", {"median": 1}), "classes": {"a": 70, "b": 80}}
 BEHIND = ("next_gain", "next_low", "next_high", "next_probability")
 OVER_DEFAULT = ("default_gain", "default_low", "default_high", "default_probability")

@@ -146,6 +146,25 @@ def test_a_class_of_one_row_has_no_neighbours_to_compare():
 
 
 @pytest.mark.parametrize(
+    ("subject", "y", "fewest"),
+    [
+        # Five classes of four rows, in two subjects each.
+        (np.random.default_rng(0).permutation(10).repeat(2), np.repeat(np.arange(5), 4), 2),
+        # One class is a single subject, without which nothing can be trained: blocks remain.
+        (np.r_[np.repeat(np.arange(9), 6), [9] * 12], np.repeat([0, 1], [54, 12]), 8),
+    ],
+)
+def test_small_and_confined_classes_are_compared_if_folds_can_train(subject, y, fewest):
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(len(y), 3)), columns=[*"abc"])
+    X.loc[y == 1, "a"] += 1.5
+    rows = replace(table(X.assign(subject=subject), y), class_names=(*"abcde",))
+    rows = replace(rows, categories={"subject": [*map(str, np.unique(subject))]})
+    dependent = dependence(rows, RAW, RBF, "balanced")
+    assert dependent.fewest_groups == fewest
+    assert dependent.resemblance.column == ("subject" if fewest == 2 else "")
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {"groups": MOUSE},
