@@ -21,7 +21,7 @@ from kpca.study.decision.answer import Answer, answers
 from kpca.study.design import QUICK_REPLICATES, complete_design, left_out_by_quick, quick_design
 from kpca.study.fitting.grid import grid_of, method_points, points
 from kpca.study.fitting.own_code import try_kernel, try_method
-from kpca.study.options import as_typed, check_options
+from kpca.study.options import check_options, in_python
 from kpca.study.scoring.grid_scores import Scoring
 from kpca.study.scoring.methods import METHODS
 from kpca.study.scoring.settings import Settings
@@ -97,7 +97,7 @@ def answer(
             _try_own(design)
             rows, design, left_out = _within_rows(design)
         except InputError as error:
-            raise InputError(as_typed(str(error))) from error
+            raise InputError(in_python(str(error))) from error
         evaluation = design["evaluation"]
         seed = design["seed"]
         settings = Settings.from_config(evaluation)
@@ -113,7 +113,7 @@ def answer(
         decided = decided_tables(
             [data], [fits], [scores], grids, evaluation, driven=driven, **tables
         )
-        notices = {NAME: [as_typed(notice) for notice in rows.warnings]}
+        notices = {NAME: [in_python(notice) for notice in rows.warnings]}
         return answers(left_out=left_out, notices=notices, **tables, **decided)[0]
 
 

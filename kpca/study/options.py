@@ -3,8 +3,10 @@
 The Snakefile imports this module, which therefore needs only the standard library.
 """
 
+import json
 import math
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -27,6 +29,16 @@ TABLE_OPTIONS = (
     *("splits", "max_rows", "standardize"),
 )
 _AS_YAML = re.compile(rf"`({'|'.join(TABLE_OPTIONS)}): ([^`]*)`")
+# Text about roles in a message → the same about the arguments of `kpca.study.answer`.
+_IN_PYTHON = {
+    "give it as `target: [^`]*` in place of `label`": "give `task='regression'`",
+    "give classes as `label`": "give `task='classification'`",
+    "name their column as `label`": "give them as `y`",
+    "leave out `label`": "give `y=None`",
+    "Leave out `label`": "Give `y=None`",
+    "`transpose: true` turns the table": "give the transposed table",
+    "`group`": "`groups`",
+}
 _DATE_PARTS = ("year", "month", "day", "weekday", "hour")
 
 
@@ -35,8 +47,39 @@ def as_typed(message: str) -> str:
 
     >>> as_typed("say `missing: drop` or `categorical: [a, b]`")
     'say `missing=drop` or `categorical=a,b`'
+    >>> as_typed('`na: ["lost, found"]` if missing')
+    '`\\'na=["lost, found"]\\'` if missing'
     """
-    return _AS_YAML.sub(lambda m: f"`{m[1]}={m[2].strip('[]').replace(', ', ',')}`", message)
+    return _AS_YAML.sub(_as_typed, message)
+
+
+def _as_typed(option: re.Match[str]) -> str:
+    key, value = option.groups()
+    if value.startswith('["'):
+        return f"`{shlex.quote(f'{key}={value}')}`"
+    return f"`{key}={value.strip('[]').replace(', ', ',')}`"
+
+
+def in_python(message: str) -> str:
+    """Return a message with each option rewritten as an argument of `kpca.study.answer`.
+
+    >>> in_python("say `missing: drop` or `group: who`; leave out `label`")
+    "say `missing='drop'` or `groups='who'`; give `y=None`"
+    """
+    for pattern, argument in _IN_PYTHON.items():
+        message = re.sub(pattern, argument, message)
+    return _AS_YAML.sub(_as_argument, message)
+
+
+def _as_argument(option: re.Match[str]) -> str:
+    key, value = option.groups()
+    if key == "group":
+        return f"`groups={value!r}`"
+    if value in ("true", "false"):
+        return f"`{key}={value.title()}`"
+    if value.startswith('["'):
+        return f"`{key}={json.loads(value)}`"
+    return f"`{key}={value if value.isdigit() else repr(value.strip('[]'))}`"
 
 
 def listed(value: Any) -> list[Any]:

@@ -4,8 +4,9 @@ They concern cells and labels. Each one is a line of text that says what is wron
 and what to do.
 """
 
+import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -67,7 +68,7 @@ def _remedy_of_text(table: Table, column: str) -> str:
     rows = len(table.numeric)
     values = sorted({*cells})
     other = POINT if table.columns[column].decimal == COMMA else COMMA
-    missing = f"`na: {','.join([*table.missing, *values])}` if these cells are missing"
+    missing = f"{_marks_missing(table, values)} if these cells are missing"
     if any(cell_number(cell, other) is not None for cell in cells):
         return "other numbers of this column have the other decimal mark: write all with one"
     if are_dates(cells):
@@ -90,9 +91,19 @@ def _remedy_of_text(table: Table, column: str) -> str:
     )
 
 
+def _marks_missing(table: Table, words: Sequence[str]) -> str:
+    """Return the option by which words mark missing cells; a list if a word has a comma."""
+    every = [*table.missing, *words]
+    joined = ",".join(every)
+    if joined.count(",") >= len(every):
+        joined = json.dumps(every, ensure_ascii=False)
+    return f"`na: {joined}`"
+
+
 def _number_problems(table: Table) -> Iterator[str]:
     X = table.numeric
-    is_wrong = X.abs().to_numpy() > _LARGEST
+    is_infinite = X.abs().to_numpy() > _LARGEST
+    is_wrong = is_infinite.copy()
     if table.spec.get("missing") != "median":
         is_wrong |= X.isna().to_numpy() & (X.columns != table.roles.get("target"))
     wrong = np.argwhere(is_wrong)
@@ -105,11 +116,18 @@ def _number_problems(table: Table) -> Iterator[str]:
     of_text = ""
     if X[[*table.categories]].isna().to_numpy().any():
         of_text = "`missing: median` keeps a text such as NA as a category of its own; "
+    infinite = sorted({repr(value) for value in X.to_numpy()[is_infinite].tolist()})
+    remedy = (
+        f"{of_text}fill them in, or say `missing: drop` (leave out rows with missing cells), "
+        "`missing: median` (medians of the training rows) or `drop` with the columns"
+    )
+    if table.spec.get("missing") or len(infinite) > _MOST_MISSING_WORDS:
+        remedy = "correct them, or say `drop` with the columns"
+    if 0 < len(infinite) <= _MOST_MISSING_WORDS:
+        remedy = f"{_marks_missing(table, infinite)} counts infinite cells as missing; {remedy}"
     yield (
         f"{len(cells)} cell{'s hold' if len(cells) > 1 else ' holds'} no finite number: "
-        f"{shortlist(cells)}; {of_text}fill them in, or say `missing: drop` (leave out rows with "
-        "missing cells), `missing: median` (medians of the training rows) or `drop` with the "
-        "columns"
+        f"{shortlist(cells)}; {remedy}"
     )
 
 
@@ -221,7 +239,7 @@ def _odd_classes(table: Table) -> Iterator[str]:
     if 0 < len(marks) < len(classes):
         yield (
             f"label column {column!r} holds {shortlist([*map(repr, marks)])}, which counts as a "
-            f"class; if it marks missing cells, `na: {','.join([*table.missing, *marks])}` says so"
+            f"class; if it marks missing cells, {_marks_missing(table, marks)} says so"
         )
     if len(classes) > _FEW_CLASSES and all_numbers(classes):
         yield (
@@ -245,7 +263,7 @@ def _codes_for_missing(table: Table) -> Iterator[str]:
             yield (
                 f"column {column!r} holds {shortlist(names)} in {len(far)} of {len(values)} rows, "
                 f"far from the others ({low:g} to {high:g}); if it marks missing cells, "
-                f"`na: {','.join([*table.missing, *names])}`"
+                f"{_marks_missing(table, names)}"
             )
 
 

@@ -71,6 +71,18 @@ CASES = {
         "column 't' holds text",
         lambda rows: np.isnan(rows.X[5, 0]) and rows.X[0, 0] == A[0],
     ),
+    "words with a comma": (
+        lines("t,u,class", ['"lost, found"' if row == 5 else a for row, a in enumerate(A)], B, Y),
+        LABEL | {"missing": "median"},
+        "column 't' holds text",
+        lambda rows: np.isnan(rows.X[5, 0]) and rows.X[0, 0] == A[0],
+    ),
+    "infinite cells": (
+        lines("a,b,class", [*A[:-2], "inf", "-inf"], B, Y),
+        LABEL | {"missing": "median"},
+        "no finite number",
+        lambda rows: np.isnan(rows.X[-2:, 0]).all() and rows.X[0, 0] == A[0],
+    ),
     "many words": (
         lines("land,u,y", LAND, A, B),
         {"target": "y"},
@@ -156,7 +168,7 @@ def obeyed(message, about):
     sentence = message[message.index(about) :]
     key, text = next(match.groups() for match in REMEDY.finditer(sentence))
     if key in LIST_OPTIONS:
-        return {key: listed(text)}
+        return {key: yaml.safe_load(text) if text.startswith("[") else listed(text)}
     return {key: text if key in ("decimal", "thousands") else yaml.safe_load(text)}
 
 

@@ -296,6 +296,28 @@ def test_shapes_that_do_not_fit_are_refused(X, y, groups, message):
         _table(X, y, groups, "auto")
 
 
+PLAIN = pd.DataFrame({"a": np.arange(60.0) ** 0.5, "b": np.arange(60) * 7 % 11})
+HALVES = np.repeat(["u", "v"], 30)
+INFINITE = PLAIN.replace({"a": {0: np.inf, 1: np.nan}})
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "options", "remedy"),
+    [
+        (PLAIN.assign(who=[f"s{i % 25}" for i in range(60)]), HALVES, {}, "`groups='who'` keeps"),
+        (PLAIN, np.arange(60), {"task": "classification"}, "; give `task='regression'`"),
+        (PLAIN, HALVES, {"task": "regression"}, ", or give `task='classification'`"),
+        (PLAIN, ["u"] * 60, {}, "or give `y=None` to go without"),
+        (PLAIN.replace({"b": {0: "lost, found"}}), HALVES, {}, r"`na=\['lost, found'\]` if these"),
+        (INFINITE, HALVES, {}, "`na='inf'` counts .*; fill them in, or say `missing='drop'`"),
+        (INFINITE, HALVES, {"missing": "median"}, "`na='inf'` counts .*; correct them, or say `d"),
+    ],
+)
+def test_a_remedy_is_an_argument_of_the_answer(X, y, options, remedy):
+    with pytest.raises(InputError, match=remedy):
+        answer_for(X, y, quick=True, **options)
+
+
 def test_masked_cells_are_missing():
     X = np.ma.masked_equal([[1, -9], [2, 3]], -9)
     table, _ = _table(X, np.ma.masked_equal([0.5, -9.0], -9.0), None, "auto")
