@@ -16,7 +16,7 @@ from kpca.study.datasets.splits import draw_folds
 from kpca.study.decision.decision import ReasonedDecision
 from kpca.study.decision.dependence import Resemblance
 from kpca.study.decision.record import number
-from kpca.study.decision.sentence import amount, few_groups
+from kpca.study.decision.sentence import amount, few_groups, replicates_name
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
 from kpca.study.monitoring.ordinary_rows import BLOCKS
@@ -215,7 +215,7 @@ def _unstable(d: ReasonedDecision) -> str | None:
     if 2 * d.agreeing > d.replicates:
         return ""
     count = f"only {d.agreeing}" if d.agreeing else "none"
-    splits = f"{d.replicates} {'independent draws' if d.independent else 'random splits'}"
+    splits = f"{d.replicates} {replicates_name(d)}"
     return (
         f"The choice is unstable: {count} of {splits} chose this {subject}, so the score is that "
         f"of choosing a {subject} in each, more than of this one."

@@ -93,7 +93,7 @@ def components_sentence(d: ReasonedDecision) -> str:
         comparison += f". With {sizes_of} components it differs by {sizes}{unit}"
     if d.linear_chosen:
         comparison += (
-            f". In {d.linear_chosen} of {d.replicates} {_splits(d)} the linear kernel, "
+            f". In {d.linear_chosen} of {d.replicates} {replicates_name(d)} the linear kernel, "
             "which equals PCA, would have been chosen"
         )
     return f"As components, use {embedding}: {comparison}."
@@ -146,7 +146,7 @@ def _exported(d: ReasonedDecision) -> Iterator[str]:
     """
     split, where = ("draw", "the first draw") if d.independent else ("split", "these rows")
     chosen = f"{number(d.predictor_score)}, chosen on {where}"
-    agreeing = f"{chosen}; {d.agreeing} of {d.replicates} {_splits(d)} chose this"
+    agreeing = f"{chosen}; {d.agreeing} of {d.replicates} {replicates_name(d)} chose this"
     if d.recommended == RAW_FEATURES:
         often = predictor_words(d.raw_method)
         yield f"The predictor is chosen in each {split}, most often {often}."
@@ -211,7 +211,8 @@ def setting_words(d: ReasonedDecision) -> str:
     return model_words(d.kernel, d.parameters, d.n_components, origin)
 
 
-def _splits(d: ReasonedDecision) -> str:
+def replicates_name(d: ReasonedDecision) -> str:
+    """Return what the replicates of a decision are."""
     return "independent draws" if d.independent else "splits"
 
 
