@@ -253,7 +253,7 @@ def _edge(d: ReasonedDecision) -> str | None:
 
 
 def _converged(d: ReasonedDecision) -> str | None:
-    fits = f"{d.unconverged} fit{'s' * (d.unconverged != 1)} of SVMs of chosen settings"
+    fits = f"{d.unconverged} fit{'s' * (d.unconverged != 1)} of chosen predictors"
     why = "stopped before convergence, so their scores may be too low."
     return f"{fits} {why}" if d.unconverged else ""
 
@@ -317,7 +317,7 @@ CHECKS = (
     Check("KP005", "heavy tails", "warning", _tails),
     Check("KP006", "stability of the choice", "warning", _unstable, of_scores=True),
     Check("KP007", "edge of the grid", "note", _edge),
-    Check("KP009", "convergence of SVMs", "note", _converged, of_scores=True),
+    Check("KP009", "convergence of predictors", "note", _converged, of_scores=True),
     Check("KP010", "completeness of eigenvalues", "note", _certified),
     Check("KP012", "detectable improvement", "note", _detectable, of_scores=True),
     Check("KP013", "components in a second sample", "note", _second_sample),
