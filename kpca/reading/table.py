@@ -316,7 +316,8 @@ def _codes(table: Table, column: Column) -> Floats:
     name = column.name
     texts = [category_text(cell, column.decimal, table.missing) for cell in table.frame[name]]
     if name in table.orders:
-        column = Column(name, ORDER, values=tuple(table.orders[name]))
+        words = [category_text(word, column.decimal) or word for word in table.orders[name]]
+        column = replace(column, kind=ORDER, values=tuple(words))
     else:
         column = replace(column, kind=CATEGORY, values=encode(filter(None, texts))[1])
         table.categories[name] = [*column.values]
