@@ -59,8 +59,8 @@ def contributions(
     Raises
     ------
     TypeError, ValueError
-        If the statistic is unknown, if the derivative of the kernel is not known, or if the model
-        does not take the samples or the reference.
+        If the statistic is unknown, if the derivative of the kernel is not known or not finite, or
+        if the model does not take the samples or the reference.
 
     Warns
     -----
@@ -128,7 +128,8 @@ def attributed(
     at_start = sensitivity.statistic_at(expansion, statistic, start)
     change = at_points - at_start
     missed = np.abs(values.sum(axis=1) - change)
-    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * np.maximum(at_points, at_start)
+    size = np.maximum(np.abs(at_points), np.abs(at_start))
+    far = missed > ERROR * np.abs(change) + STATISTIC_ROUNDING * size
     if far.any():
         worst = np.argmax(missed * far)
         warn(

@@ -42,7 +42,8 @@ def gradients(model: BaseKernelPCA, X: Matrix) -> Floats:
     ------
     TypeError, ValueError
         If `model` is not a fitted KernelPCA, or if the model does not take X. Also if the kernel is
-        callable or precomputed, because its derivative is then not known.
+        callable or precomputed, because its derivative is then not known, and if a derivative is
+        not finite, as of "poly" with a fractional degree where γ x·y + coef0 is negative.
     MemoryError
         If the gradients need more than the memory budget of the model. They are then not computed.
 
@@ -145,7 +146,8 @@ def statistic_gradients(expansion: Expansion, statistic: str, points: Floats) ->
     for block, slopes in _slopes(expansion, points, np.column_stack([expansion.axes, linear])):
         gradient[block] = np.einsum("mj,mjf->mf", factors[block], slopes)
     if statistic == "residual":
-        source: Any = expansion.source
+        shifted, points = expansion.shifted(points)
+        source: Any = shifted.source
         gradient += diagonal_gradients(source.name, points, source.parameters)
     return gradient
 
@@ -164,7 +166,8 @@ def expansion_of(model: BaseKernelPCA) -> Expansion:
 
 def _slopes(expansion: Expansion, points: Floats, C: Floats) -> Iterator[tuple[slice, Floats]]:
     """Yield slices of points with the gradients of Σ_i C_ij k(x, x_i) there, of shape (m, p, d)."""
-    source: Any = expansion.source
+    shifted, points = expansion.shifted(points)
+    source: Any = shifted.source
     training = as_dense(source.X)
     entries_per_point = max(len(training), C.shape[1] * training.shape[1])
     for block in blocks(len(points), max(1, GRADIENT_ENTRIES // entries_per_point)):

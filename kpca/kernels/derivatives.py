@@ -1,9 +1,11 @@
 """Gradients of kernels with respect to the first argument, as weighted sums over the second."""
 
+from typing import cast
+
 import numpy as np
 
 from kpca.kernels.bound import BoundKernel
-from kpca.kernels.registry import KERNELS, KernelParameters, squared_norms
+from kpca.kernels.registry import KERNELS, KernelParameters, OfProduct, squared_norms
 from kpca.types import Floats
 
 
@@ -26,10 +28,15 @@ def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelPara
         return kernel.gradients(X, T, C, p)
     if kernel.of_product is not None:
         gamma, constant = argument(name, p)
-        return gamma * _each(kernel.of_product.slope(gamma * (X @ T.T) + constant, p), T, C)
+        return gamma * _each(_slope(name, gamma * (X @ T.T) + constant, p), T, C)
     assert kernel.slope is not None  # Every kernel has one of the three kinds of derivatives.
     S = kernel.slope(BoundKernel(name, p, T).arguments(X))
     if kernel.median_power == 2:
+        # Far from the origin, the difference of the two sums would lose digits. The median is near
+        # most points, even if a few are far away.
+        middle = np.median(T, axis=0)
+        X = X - middle
+        T = T - middle
         return -2 * p.gamma * ((S @ C)[:, :, None] * X[:, None, :] - _each(S, T, C))
     signs = (np.sign(x[:, None] - t) for x, t in zip(X.T, T.T, strict=True))
     return -p.gamma * np.stack([(S * sign) @ C for sign in signs], axis=2)
@@ -37,11 +44,30 @@ def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelPara
 
 def diagonal_gradients(name: str, X: Floats, p: KernelParameters) -> Floats:
     """Return ∂k(x, x)/∂x_f, of shape (m, d): 2γ f′(γ‖x‖² + c) x, or 0 where k(x, x) is constant."""
-    link = KERNELS[name].of_product
-    if link is None:
+    if KERNELS[name].of_product is None:
         return np.zeros_like(X)
     gamma, constant = argument(name, p)
-    return 2 * gamma * link.slope(gamma * squared_norms(X) + constant, p)[:, None] * X
+    return 2 * gamma * _slope(name, gamma * squared_norms(X) + constant, p)[:, None] * X
+
+
+def _slope(name: str, T: Floats, p: KernelParameters) -> Floats:
+    """Return f′(T) of a kernel f(γ x·y + c).
+
+    Raises
+    ------
+    ValueError
+        If a derivative is not finite; the message names its argument.
+    """
+    with np.errstate(all="ignore"):
+        slope = cast(OfProduct, KERNELS[name].of_product).slope(T, p)
+    undefined = ~np.isfinite(slope)
+    if undefined.any():
+        raise ValueError(
+            f"The {name} kernel of degree={p.degree:g} has no finite derivative where "
+            f"γ x·y + coef0 is {T[undefined][0]:.3g}: take an integer degree, raise coef0, or "
+            "scale the data."
+        )
+    return slope
 
 
 def _each(K: Floats, T: Floats, C: Floats) -> Floats:

@@ -8,14 +8,14 @@ one pass that applies the link in place. The other kernels replace the inner pro
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from kpca.types import EPS, FLOAT32, FLOAT64, TINY, Array, Floats, Matrix
+from kpca.types import EPS, FLOAT32, FLOAT64, Array, Floats, Matrix
 from kpca.validation import is_sparse
 
 # Largest T per precision for which exp(−T) is computed; larger T would underflow, which is slow.
@@ -161,9 +161,9 @@ class Kernel:
     largest_slope: float = 1.0
     # The power p of a kernel of the distance Σ_f |x_f − y_f|^p. Its γ may be 1 / median distance.
     median_power: int | None = None
-    # (X, parameters) → c, of shape (n,). If every term of the argument has a relative error of δ,
-    # the value k(x, y) has an error of at most δ (c(x) + c(y)). This holds for a degree of 0, or
-    # of at least 1. For a function of a distance, c(x) + c(y) also bounds the argument.
+    # (X, parameters) → c, of shape (n,). If every term of the argument has a relative error of
+    # δ ≥ EPS/2, the value k(x, y) of two rows of X has an error of at most δ (c(x) + c(y)). For a
+    # function of a distance, c(x) + c(y) also bounds the argument.
     error_weight: Callable[[Matrix, KernelParameters], Floats] = lambda X, _: squared_norms(X) / 2
     # For a kernel of x − y: the same kernel, computed from differences of coordinates. It is used
     # if arguments are so large that inner products lose all digits, even on centred data.
@@ -274,31 +274,46 @@ def _gaussian_right(X: Matrix, p: KernelParameters) -> Matrix:
     return _with_columns(X, 1.0, -squared_norms(X))
 
 
-def _mean_exponentials(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
-    """Fill `out` with mean_f exp(−γ (x_f − y_f)²), one feature at a time to stay in the cache."""
+def _anova_values(left: Matrix, right: Matrix, out: Array, p: KernelParameters) -> None:
+    """Fill `out` with S^p for S = mean_f exp(−γ (x_f − y_f)²).
+
+    One feature is computed at a time to stay in the cache.
+    """
     left, right = (M.toarray() if is_sparse(M) else M for M in (left, right))
+
+    def exponents() -> Iterator[Array]:
+        exponent = np.empty_like(out)
+        for x, y in zip(left.T, right.T, strict=True):
+            np.subtract(x[:, None], y, out=exponent)
+            exponent *= exponent
+            exponent *= -p.gamma
+            yield exponent
+
+    # If p < 1, S underflows before S^p. Then divide S by its largest term.
+    lowest = np.finfo(out.dtype).min
+    largest = reduce(np.maximum, exponents(), lowest) if p.degree < 1 else 0
     out[...] = 0
-    difference = np.empty_like(out)
-    for x, y in zip(left.T, right.T, strict=True):
-        np.subtract(x[:, None], y, out=difference)
-        difference *= difference
-        difference *= -p.gamma
-        np.maximum(difference, -UNDERFLOW[out.dtype], out=difference)
-        out += np.exp(difference, out=difference)
+    for exponent in exponents():
+        exponent -= largest
+        np.maximum(exponent, -UNDERFLOW[out.dtype], out=exponent)
+        out += np.exp(exponent, out=exponent)
     out *= 1 / left.shape[1]
+    power(out, p.degree)
+    out *= np.exp(np.maximum(p.degree * largest, -UNDERFLOW[out.dtype]))
 
 
 def _anova(**record: Any) -> Kernel:
     direct = Kernel(
-        product=_mean_exponentials,
-        link=lambda T, p: power(T, p.degree),
-        error_weight=lambda X, p: p.degree * _half(X, p),
+        product=_anova_values,
+        error_weight=lambda X, p: max(p.degree, 1) * _half(X, p),
         gradients=_anova_gradients,
         **record,
     )
 
     def of_spread(X: Matrix, p: KernelParameters) -> Floats:
-        return p.degree * (0.5 + 2 * p.gamma * squared_norms(X) / X.shape[1])
+        # A feature changes S^p by at most d^(−min(p, 1)) times the change of its exponent.
+        share = p.degree / X.shape[1] ** min(p.degree, 1)
+        return max(p.degree, 1) / 2 + share * 2 * p.gamma * squared_norms(X)
 
     return replace(direct, by_differences=direct, error_weight=of_spread)
 
@@ -306,19 +321,18 @@ def _anova(**record: Any) -> Kernel:
 def _anova_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
     """Return Σ_i C_ij ∂k(x, t_i)/∂x_f for the rows x of X and t_i of T.
 
-    With S the mean of exp(−γ (x_f − t_f)²) over the features, the derivative is
-    ∂k/∂x_f = −2γ p/d S^(p−1) (x_f − t_f) exp(−γ (x_f − t_f)²).
+    With L = log Σ_f exp(−γ (x_f − t_f)²), the derivative is
+    ∂k/∂x_f = −2γ p (x_f − t_f) exp(−γ (x_f − t_f)² + (p − 1) L − p log d).
     """
 
-    def terms() -> Iterator[tuple[Floats, Floats]]:
-        for x, t in zip(X.T, T.T, strict=True):
-            difference = x[:, None] - t
-            yield difference, np.exp(-p.gamma * difference**2)
+    def differences() -> Iterator[Floats]:
+        return (x[:, None] - t for x, t in zip(X.T, T.T, strict=True))
 
     d = X.shape[1]
-    mean = np.maximum(sum(term for _, term in terms()) / d, TINY)
-    outer = -2 * p.gamma * p.degree / d * mean ** (p.degree - 1)
-    return np.stack([(outer * difference * term) @ C for difference, term in terms()], axis=2)
+    logarithm = reduce(np.logaddexp, (-p.gamma * difference**2 for difference in differences()))
+    outer = (p.degree - 1) * np.maximum(logarithm, -1e300) - p.degree * np.log(d)
+    slopes = (difference * np.exp(outer - p.gamma * difference**2) for difference in differences())
+    return -2 * p.gamma * p.degree * np.stack([slope @ C for slope in slopes], axis=2)
 
 
 def _cosine_gradients(X: Floats, T: Floats, C: Floats, p: KernelParameters) -> Floats:
@@ -341,6 +355,11 @@ def _affine_left(X: Matrix, p: KernelParameters) -> Matrix:
 
 def _affine_right(X: Matrix, p: KernelParameters) -> Matrix:
     return _with_columns(X * np.sqrt(p.gamma), 1.0)
+
+
+def _argument_sizes(X: Matrix, p: KernelParameters) -> Floats:
+    """Return s, of shape (n,), with |γ x·y + c| ≤ √(s(x) s(y)) for all rows of X."""
+    return p.gamma * squared_norms(X) + abs(p.coef0)
 
 
 def power(T: Array, degree: float) -> Array:
@@ -383,10 +402,28 @@ def _monomials(d: int, p: KernelParameters) -> int | None:
     return comb(d + int(p.degree) - (p.coef0 == 0), int(p.degree))
 
 
+def _power_slope(T: Floats, p: KernelParameters) -> Floats:
+    if p.degree == 0:
+        return np.zeros_like(T)
+    return p.degree * power(T.copy(), p.degree - 1)
+
+
 def _root(K: Floats, p: KernelParameters) -> Floats:
+    if p.degree == 0:  # All arguments have the value 1.
+        return np.full_like(K, np.inf)
     if p.degree % 2 == 1:
         return np.sign(K) * np.abs(K) ** (1 / p.degree)
     return np.maximum(K, 0) ** (1 / p.degree)
+
+
+def _power_error(X: Matrix, p: KernelParameters) -> Floats:
+    sizes = _argument_sizes(X, p)
+    factor = max(p.degree, 1)
+    if 0 < p.degree < 1 and (p.coef0 < 0 or X.min() < 0):
+        # Terms of T cancel, and the slope of T^p is unbounded at 0. An error e of T changes T^p by
+        # at most e^p. Here e ≤ δ (size(x) + size(y))/2, and δ^p ≤ δ (EPS/2)^(p−1).
+        factor = (EPS / 2) ** (p.degree - 1)
+    return factor * sizes**p.degree / 2 ** min(p.degree, 1)
 
 
 def _artanh(K: Floats, _: KernelParameters) -> Floats:
@@ -412,16 +449,10 @@ KERNELS: dict[str, Kernel] = {
         right=_affine_right,
         link=lambda T, p: power(_with_power(T, p), p.degree),
         diagonal=lambda X, p: _with_power(p.gamma * squared_norms(X) + p.coef0, p) ** p.degree,
-        bound=lambda X, p: (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree,
+        bound=lambda X, p: _argument_sizes(X, p) ** p.degree,
         feature_count=_monomials,
-        of_product=OfProduct(
-            lambda T, p: power(T.copy(), p.degree),
-            lambda T, p: p.degree * power(T.copy(), p.degree - 1),
-            _root,
-        ),
-        error_weight=lambda X, p: (
-            p.degree / 2 * (p.gamma * squared_norms(X) + abs(p.coef0)) ** p.degree
-        ),
+        of_product=OfProduct(lambda T, p: power(T.copy(), p.degree), _power_slope, _root),
+        error_weight=_power_error,
     ),
     "rbf": _of_distance(
         2,
@@ -475,10 +506,10 @@ KERNELS: dict[str, Kernel] = {
         right=_affine_right,
         link=lambda T, _: np.tanh(T, out=T),
         diagonal=lambda X, p: np.tanh(p.gamma * squared_norms(X) + p.coef0),
-        bound=lambda X, _: np.ones(X.shape[0]),
+        bound=lambda X, p: np.full(X.shape[0], np.tanh(_argument_sizes(X, p).max())),
         of_product=OfProduct(lambda T, _: np.tanh(T), lambda T, _: 1 - np.tanh(T) ** 2, _artanh),
         # The weight can be limited, because values lie between −1 and 1 for any argument.
-        error_weight=lambda X, p: np.minimum(p.gamma * squared_norms(X) + abs(p.coef0), 1e16) / 2,
+        error_weight=lambda X, p: np.minimum(_argument_sizes(X, p), 1e16) / 2,
     ),
     "cosine": Kernel(
         formula="x·y / (‖x‖ ‖y‖)",

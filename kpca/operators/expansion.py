@@ -90,7 +90,7 @@ class Expansion:
         ndarray of shape (m, k)
             Scores in float64.
         """
-        near, X = self._moved(X)
+        near, X = self.shifted(X)
         return finite(near.source.apply(X, near.axes, near.n_threads) - near.offsets)
 
     def operator(self, source: TrainingKernel | None = None, stored: bool = False) -> CentredGram:
@@ -129,7 +129,7 @@ class Expansion:
         ndarray of shape (m,)
             Squared distances; rounding can make them slightly negative.
         """
-        near, X = self._moved(X)
+        near, X = self.shifted(X)
         norms = near.source.diagonal(X) if with_diagonal else 0.0
         products = near._products(X)
         scores = products[:, :-1] - near.offsets
@@ -211,7 +211,7 @@ class Expansion:
         ndarray of shape (m,)
             Squared distances in feature space.
         """
-        near, points = self._moved(points)
+        near, points = self.shifted(points)
         products = near._products(points)
         inner = products[:, -1] + (products[:, :-1] * Z).sum(axis=1)
         return near.source.diagonal(points) - 2 * inner + near.squared_norms(Z)
@@ -227,11 +227,23 @@ class Expansion:
         values = mean_products(source, self.centering)
         return replace(self, source=source, mean_values=values), point
 
-    def _moved(self, X: Matrix) -> tuple["Expansion", Matrix]:
+    def shifted(self, X: Matrix) -> tuple["Expansion", Matrix]:
         """Return the expansion and X, both after subtracting the mean of the points if possible.
 
         The mean of the training points is subtracted if only rounding depends on it, as in
-        `kpca.operators.sources.about_mean`. Scores and distances stay the same.
+        `kpca.operators.sources.about_mean`. Scores, distances and their gradients stay the same.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            Samples.
+
+        Returns
+        -------
+        expansion : Expansion
+            The expansion of the shifted points.
+        X : array or sparse matrix of shape (m, d), or kernel values of shape (m, n)
+            The shifted samples.
         """
         near, point = self._about_mean
         return near, X if point is None else moved(X, point)

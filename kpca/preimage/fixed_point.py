@@ -99,7 +99,7 @@ class InnerProduct:
 
     def evaluate(self, Z: Floats, C: Floats) -> tuple[Floats, Floats, Array]:
         """Return the values that `Gaussian.evaluate` returns, for this rule."""
-        with np.errstate(over="ignore", invalid="ignore"):
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             T = self._gamma * (Z @ self.X.T) + self._constant
             inner = np.einsum("ij,ij->i", C, self._value(T))
             weights = C * self._link.slope(T, self._parameters)

@@ -89,7 +89,7 @@ def _input_distances(
     The x_i are the `neighbours`. For the Gaussian kernel,
     ‖z − x_i‖² = −log(1 − ‖P − φ(x_i)‖²/2) / γ. For functions of the inner product,
     f(γ x_i·z + c) = ⟨P, φ(x_i)⟩ and f(γ‖z‖² + c) = ‖P‖² are solved. If there is no solution, for
-    example because γ is 0, some of the distances are not finite.
+    example because γ or the degree is 0, some of the distances are not finite.
     """
     parameters = source.parameters
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -135,7 +135,9 @@ def _within_rows(design: dict[str, Any]) -> tuple[Dataset, dict[str, Any], list[
     if quick:
         replicates = min(QUICK_REPLICATES, replicates)
     rows = make_dataset(NAME, spec, seed=design["seed"], replicates=replicates)
-    evaluation, left_out = within_rows(rows, spec, design["evaluation"], quick=quick)
+    evaluation, left_out = within_rows(
+        rows, spec, design["evaluation"], quick=quick, seed=design["seed"]
+    )
     design = design | {"evaluation": evaluation}
     if quick:
         whole = design
@@ -149,10 +151,11 @@ def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[s
     if isinstance(X, pd.DataFrame):
         table = X.reset_index(drop=True).set_axis([*map(str, X.columns)], axis="columns")
     else:
-        X = X.toarray() if hasattr(X, "toarray") else np.asarray(X)
+        X = _unmasked(X.toarray() if hasattr(X, "toarray") else X)
         if X.ndim != 2:
             raise ValueError(f"X has shape {X.shape}, and must have rows and columns")
-        table = pd.DataFrame(X, columns=[f"x{j + 1}" for j in range(X.shape[1])])
+        names = [f"x{j + 1}" for j in range(X.shape[1])]
+        table = pd.DataFrame(X, columns=names).infer_objects()
     if task not in ("auto", "classification", "regression"):
         raise ValueError(f"task must be auto, classification or regression, got {task!r}")
     roles = {}
@@ -168,7 +171,8 @@ def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[s
         if argument == "y":
             is_target = is_measurement(texts_of(column)) if task == "auto" else task == "regression"
             role = "target" if is_target else "label"
-        name = str(getattr(values, "name", None) or role)
+        named = None if isinstance(values, pd.DataFrame) else getattr(values, "name", None)
+        name = str(named or role)
         if name in table:
             raise ValueError(f"the {role} has the name of a feature, {name!r}: rename one")
         table[name] = column
@@ -178,10 +182,17 @@ def _table(X: Any, y: Any, groups: Any, task: str) -> tuple[pd.DataFrame, dict[s
 
 def _column(values: Any, argument: str, n_rows: int) -> NDArray[Any]:
     """Return the values of an argument as an array with one value per row."""
-    column = np.asarray(values)
+    column = _unmasked(values)
     if column.shape not in ((n_rows,), (n_rows, 1)):
         raise ValueError(
             f"{argument} has shape {column.shape}, and must have one value for each of the "
             f"{n_rows} rows of X"
         )
     return column.ravel()
+
+
+def _unmasked(values: Any) -> NDArray[Any]:
+    """Return values as an array in which masked cells are missing."""
+    if isinstance(values, np.ma.MaskedArray):
+        return np.ma.filled(values.astype(object), np.nan)
+    return np.asarray(values)

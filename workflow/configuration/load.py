@@ -174,7 +174,9 @@ def load(
         spec = run["datasets"][name]
         quick = run["quick"]
         if not is_large(spec):
-            evaluation, left_out = within_rows(rows, spec, run["evaluation"], quick=quick)
+            evaluation, left_out = within_rows(
+                rows, spec, run["evaluation"], quick=quick, seed=run["seed"]
+            )
             run = run | {"evaluation": evaluation}
     if run["quick"]:
         whole = run

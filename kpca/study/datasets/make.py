@@ -17,6 +17,7 @@ from kpca.study.datasets.sizes import (
     LEAST_ROWS,
     class_problems,
     component_problems,
+    fold_problems,
     train_rows,
 )
 from kpca.study.datasets.sources import CLASS_SIZES, READERS, cached_sum
@@ -41,7 +42,8 @@ def make_dataset(
     """
     if "generator" in spec:
         return _drawn(name, spec, seed, replicates)
-    return _redrawn(read_rows(name, spec, **needs), spec, seed, replicates)
+    folds = needs.get("folds", LEAST_FOLDS)
+    return _redrawn(read_rows(name, spec, **needs), spec, seed, replicates, folds)
 
 
 def read_rows(name: str, spec: Mapping[str, Any], **needs: int) -> Dataset:
@@ -77,7 +79,7 @@ def check_dataset(
         return replace(first, warnings=(*first.warnings, warning))
     if "path" in spec or ("openml" in spec and cached_sum(spec).is_file()):
         rows = read_rows(name, spec, folds=folds, n_components=n_components)
-        return _redrawn(rows, spec, seed, replicates)
+        return _redrawn(rows, spec, seed, replicates, folds)
     problems = []
     if "generator" in spec:
         problems = _parameter_problems(spec)
@@ -131,7 +133,9 @@ def _parameter_problems(spec: Mapping[str, Any]) -> list[str]:
     return [f"{problem} {key!r}; {nearest(key, parameters)}" for key in wrong]
 
 
-def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int) -> Dataset:
+def _redrawn(
+    rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int, folds: int
+) -> Dataset:
     """Return the rows with one split per replicate, or raise the problems of these splits."""
     axis = rows.seed_axis
     total = len(rows.X)
@@ -152,6 +156,7 @@ def _redrawn(rows: Dataset, spec: Mapping[str, Any], seed: int, replicates: int)
         drawn = splits.expanding_windows(time, replicates, share, rows.gap, rows.groups)
         _refuse(rows.name, _window_problems(rows, drawn), spec)
     dataset = replace(rows, splits=tuple(drawn))
+    _refuse(rows.name, fold_problems(dataset, folds, seed), spec)
     for replicate in range(replicates):
         X_train = dataset.split(replicate).X_train
         if alike(X_train, precomputed=dataset.precomputed):
@@ -192,12 +197,19 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
         ]
     if rows.y is None:
         return []
-    if len(np.unique(rows.y[inner])) < 2:
+    if splits.one_class(rows.y[inner]):
         return [
             f"the first {len(inner)} rows in the order of time hold one class only: the label "
             "follows the time, so that no earlier rows can train for later ones. Leave out "
             "`label`, and `kpca novelty` tells which later rows are unlike the first ones"
         ]
+    for number, (train, _) in enumerate(windows):
+        if splits.one_class(rows.y[train]):
+            name = rows.class_names[rows.y[train[0]]]
+            return [
+                f"replicate {number} (from 0) trains on class {name!r} only, because one window "
+                "tests all groups of the other classes; leave out `group` or `time`"
+            ]
     tested = np.unique(rows.y[np.concatenate([test for _, test in windows])])
     gone = [repr(name) for code, name in enumerate(rows.class_names) if code not in tested]
     why = (

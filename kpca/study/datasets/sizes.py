@@ -2,14 +2,23 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from kpca.reading.errors import shortlist
 from kpca.reading.table import Table, encode
-from kpca.study.datasets.dataset import Dataset, IntArray
-from kpca.study.datasets.splits import TEST_SHARE, held_out_counts, sample_counts
+from kpca.study.datasets.dataset import WHOLE, Dataset, IntArray, Split
+from kpca.study.datasets.splits import (
+    TEST_SHARE,
+    draw_folds,
+    held_out_counts,
+    one_class,
+    sample_counts,
+    sizes_within,
+)
+from kpca.study.seeds import seed_for
 
 LEAST_FOLDS = 2
 # Smallest number of rows without labels. Each of two folds and the test set then has three rows,
@@ -100,6 +109,47 @@ def component_problems(train: int, folds: int, n_components: int) -> list[str]:
     ]
 
 
+def fold_problems(dataset: Dataset, folds: int, seed: int) -> list[str]:
+    """List why the inner folds of rows with groups or times cannot train or validate."""
+    if dataset.groups is None and dataset.time is None:
+        return []
+    lower = "lower evaluation.folds, " if folds > LEAST_FOLDS else ""
+    for replicate in [*range(dataset.replicates), WHOLE]:
+        split = _bare(dataset, replicate)
+        training = "all rows" if replicate == WHOLE else f"replicate {replicate} (from 0)"
+        role = "group" if split.time_train is None else "time"
+        groups = len(np.unique(split.groups_train if split.groups_train is not None else ()))
+        if role == "group" and groups < folds:
+            return [
+                f"the training rows of {training} are of {groups} groups, too few for {folds} "
+                f"folds; {lower}add groups, or leave out `group`"
+            ]
+        remedy = f"{lower}add rows, or leave out `{role}`"
+        drawn = draw_folds(split, folds, seed_for(seed, dataset.seed_axis, replicate, "folds"))
+        for train, test in drawn:
+            if not len(train) or not len(test):
+                return [f"{folds} folds of {training} leave one without rows; {remedy}"]
+            if split.y_train is not None and one_class(split.y_train[train]):
+                name = dataset.class_names[split.y_train[train[0]]]
+                return [
+                    f"one of {folds} folds of {training} trains on class {name!r} only; {remedy}"
+                ]
+    return []
+
+
+def _bare(dataset: Dataset, replicate: int | str) -> Split:
+    """Return the rows of a replicate, or all rows, without features, which take long to prepare."""
+    bare = replace(
+        dataset,
+        X=np.zeros((len(dataset.X), 1)),
+        categories={},
+        log=(),
+        fill_missing=False,
+        precomputed=False,
+    )
+    return bare.whole() if replicate == WHOLE else bare.split(int(replicate))
+
+
 def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
     """Count the training rows that `max_rows` and `test_share` leave."""
     sampled = _kept(counts, spec)
@@ -107,12 +157,17 @@ def train_rows(counts: IntArray, spec: Mapping[str, Any]) -> int:
 
 
 def within_rows(
-    dataset: Dataset, spec: Mapping[str, Any], evaluation: Mapping[str, Any], *, quick: bool
+    dataset: Dataset,
+    spec: Mapping[str, Any],
+    evaluation: Mapping[str, Any],
+    *,
+    quick: bool,
+    seed: int,
 ) -> tuple[dict[str, Any], list[str]]:
     """Return ``evaluation`` with folds and components that the rows allow, and notes on the rest.
 
     If every number of components is too large, the largest possible one replaces them. The notes
-    say what is left out.
+    say what is left out. The folds are drawn with the root ``seed``.
     """
     counts = np.array([len(dataset.X)]) if dataset.y is None else np.bincount(dataset.y)
     grouped = np.zeros(0, dtype=int) if dataset.groups is None else np.bincount(dataset.groups)
@@ -124,7 +179,8 @@ def within_rows(
         for folds in range(LEAST_FOLDS, evaluation["folds"] + 1)
         if smallest >= _needed(folds, share, 2) and (not groups or groups >= _needed(folds, share))
     ]
-    folds = max(fitting, default=LEAST_FOLDS)
+    possible = (n for n in reversed(fitting) if not fold_problems(dataset, n, seed))
+    folds = next(possible, LEAST_FOLDS)
     train = train_rows(counts, spec)
     fitted_rows = train - math.ceil(train / folds)
     if groups:  # The largest group may be a validation fold.
@@ -143,6 +199,7 @@ def within_rows(
             f"{spec.get('path', 'the table')} has {dataset.rows_of_file} rows, of which a sample "
             f"of {sample} is swept: {'leave out quick=true for more' if quick else more}"
         )
+    sizes = sizes_within(sizes, [(range(int(fitted_rows)), ())])  # as the sweep leaves them out
     if folds == evaluation["folds"] and {*sizes} <= {*wanted}:
         return allowed, left_out
     sentence = f"{rows} rows"

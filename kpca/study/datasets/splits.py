@@ -1,11 +1,16 @@
-"""Train/test splits and subsamples of given rows: stratified, by group, or in order of time."""
+"""Train/test splits, inner folds and subsamples of given rows.
 
+They are stratified, by group, or in order of time.
+"""
+
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca.study.datasets.dataset import FloatArray, IntArray
+from kpca.study.datasets.dataset import FloatArray, IntArray, Split
 
 BoolArray = NDArray[np.bool_]
 TEST_SHARE = 0.3
@@ -91,10 +96,11 @@ def expanding_windows(
     that its test rows are later than its training rows and belong to other groups.
     """
     edges = np.linspace(len(time) - round(test_share * len(time)), len(time), windows + 1)
-    drawn = [
-        (np.arange(max(int(np.searchsorted(time, time[start])) - gap, 0)), np.arange(start, stop))
-        for start, stop in pairwise(edges.round().astype(int).tolist())
-    ]
+    last = len(time) - 1  # A window without rows begins behind it.
+    drawn = []
+    for start, stop in pairwise(edges.round().astype(int).tolist()):
+        earlier = int(np.searchsorted(time, time[min(start, last)]))
+        drawn.append((np.arange(max(earlier - gap, 0)), np.arange(start, stop)))
     if groups is None:
         return drawn
     part = np.unique(groups, return_inverse=True)[1] % _GROUP_PARTS
@@ -102,6 +108,57 @@ def expanding_windows(
         (train[part[train] != number % _GROUP_PARTS], test[part[test] == number % _GROUP_PARTS])
         for number, (train, test) in enumerate(drawn)
     ]
+
+
+def draw_folds(split: Split, n_folds: int, seed: int) -> list[tuple[IntArray, IntArray]]:
+    """Draw folds of the training rows: stratified and by group, or expanding windows of time."""
+    if split.time_train is not None:
+        time = split.time_train
+        groups = split.groups_train
+        return expanding_windows(time, n_folds, TIME_SHARE, split.gap, groups)
+    y = split.y_train
+    groups = split.groups_train
+    drawn = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
+    folds = list(drawn.split(split.X_train, y, groups))
+    if y is None or groups is None or not any(one_class(y[train]) for train, _ in folds):
+        return folds
+    return _dealt(y, groups, n_folds)
+
+
+def one_class(y: IntArray) -> bool:
+    """Return whether labels have fewer than two classes."""
+    return len(np.unique(y)) < 2
+
+
+def _dealt(y: IntArray, groups: IntArray, n_folds: int) -> list[tuple[IntArray, IntArray]]:
+    """Return folds to which groups are dealt in the order of their share of the rarest class.
+
+    Each fold trains on at least two classes, if each class is in at least two groups.
+    """
+    classes, counts = np.unique(y, return_counts=True)
+    number = np.unique(groups, return_inverse=True)[1]
+    share = np.bincount(number, y == classes[counts.argmin()]) / np.bincount(number)
+    place = np.argsort(np.argsort(-share, kind="stable"))
+    fold = (place % n_folds)[number]
+    return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(n_folds)]
+
+
+def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
+    """Return a shuffling splitter of scikit-learn: stratified for classes, by group for groups."""
+    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
+
+    plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)
+    kind: Any = grouped if groups else plain
+    return kind(n_folds, shuffle=True, random_state=seed)
+
+
+def sizes_within(sizes: Iterable[int], folds: Sequence[tuple[Any, Any]]) -> list[int]:
+    """Return the numbers of components up to half of the rows of the smallest training fold.
+
+    If all numbers are larger, this half replaces them.
+    """
+    half = max(min(len(train) for train, _ in folds) // 2, 1)
+    return [m for m in sorted({*sizes}) if m <= half] or [half]
 
 
 def _draw(rng: np.random.Generator, y: IntArray, counts: IntArray) -> IntArray:
@@ -136,12 +193,19 @@ def _test_groups(
 
 
 def _greedy(order: IntArray, share: FloatArray, test_share: float) -> BoolArray:
-    """Return the groups that, taken in ``order``, bring class fractions nearer `test_share`."""
+    """Return the groups that, taken in ``order``, bring class fractions nearer `test_share`.
+
+    A group is not taken if fewer than two groups with one of its classes would be left, because
+    each inner fold needs one to train and one to validate.
+    """
     chosen = np.zeros(len(share), dtype=bool)
     taken = np.zeros(share.shape[1])
+    left = np.count_nonzero(share, axis=0)
     for group in order:
         joined = taken + share[group]
-        if np.sum((joined - test_share) ** 2) < np.sum((taken - test_share) ** 2):
+        is_nearer = np.sum((joined - test_share) ** 2) < np.sum((taken - test_share) ** 2)
+        if is_nearer and left[share[group] > 0].min() > 2:
             taken = joined
+            left[share[group] > 0] -= 1
             chosen[group] = True
     return chosen

@@ -11,13 +11,13 @@ import pandas as pd
 
 from kpca.novelty import order
 from kpca.study.datasets.dataset import Dataset, feature_places
+from kpca.study.datasets.splits import draw_folds
 from kpca.study.decision.decision import ReasonedDecision
 from kpca.study.decision.dependence import Resemblance
 from kpca.study.decision.record import number
 from kpca.study.decision.sentence import amount, few_groups
 from kpca.study.evidence.selection import KERNEL_PCA, ONLY_PCA, RAW_FEATURES
 from kpca.study.evidence.statistics import FEWEST_GROUPS
-from kpca.study.fitting.fitted_models import draw_folds
 from kpca.study.monitoring.ordinary_rows import BLOCKS
 from kpca.study.scoring.metrics import METRICS, balanced_accuracy
 

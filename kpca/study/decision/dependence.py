@@ -14,10 +14,11 @@ import pandas as pd
 
 from kpca.novelty import KernelPCANovelty
 from kpca.study.datasets.dataset import Dataset, FloatArray, IntArray, Split
+from kpca.study.datasets.splits import draw_folds
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.held_out import row_influence
 from kpca.study.evidence.selection import RAW_FEATURES
-from kpca.study.fitting.fitted_models import draw_folds, fold_scores
+from kpca.study.fitting.fitted_models import fold_scores
 from kpca.study.fitting.grid import Point
 from kpca.study.monitoring.ordinary_rows import MOST_ROWS, gaussian
 from kpca.study.scoring.evaluate import truth_of

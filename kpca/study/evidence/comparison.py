@@ -103,6 +103,7 @@ def compare(
     scores = {
         _Line(*map(str, key)): rows.set_index("replicate")["value"].sort_index()
         for key, rows in test.groupby([*_Line._fields])
+        if len(rows) > 1  # Few distinct rows can have neighbours to compare in one replicate only.
     }
     moved = {"chance": np.zeros(()), **influences}
     table: list[tuple[object, ...]] = []

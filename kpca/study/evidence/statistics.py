@@ -83,7 +83,7 @@ def compare_scores(
     Raises
     ------
     ValueError
-        If there are fewer than two scores, or not as many baseline scores.
+        If there are fewer than two scores, not as many baseline scores, or several dimensions.
 
     Examples
     --------
@@ -92,8 +92,11 @@ def compare_scores(
     (0.02, -0.017, 0.057, 0.91)
     """
     first, second = (np.asarray(values, dtype=float) for values in (scores, baseline_scores))
-    if first.shape != second.shape:
-        raise ValueError(f"there are {len(first)} scores and {len(second)} baseline scores")
+    if first.ndim != 1 or first.shape != second.shape:
+        raise ValueError(
+            f"scores have shape {first.shape} and baseline_scores {second.shape}, and both must "
+            "have one score per test set, in one dimension"
+        )
     differences = first - second
     differences[np.abs(differences) <= ROUNDING] = 0.0
     return interval(
@@ -150,7 +153,7 @@ def interval(
     error = max(math.sqrt(between * (1 / J + overlap) + of_rows), least / t)
     low = max(mean - t * error, limits[0])
     high = min(mean + t * error, limits[1])
-    if np.ptp(values) <= ROUNDING and not least and influence is None:
+    if np.ptp(values) <= ROUNDING and not least and not of_rows:
         error = math.nan
     return Interval(mean, low, high, error, J)
 

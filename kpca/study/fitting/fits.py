@@ -15,8 +15,9 @@ from kpca.persistence import VERSION
 from kpca.reading.errors import input_error
 from kpca.study.cache import Cache
 from kpca.study.datasets.dataset import Dataset
-from kpca.study.fitting.fitted_models import draw_folds, fit_arrays
-from kpca.study.fitting.grid import Point, sizes_within
+from kpca.study.datasets.splits import draw_folds, sizes_within
+from kpca.study.fitting.fitted_models import fit_arrays
+from kpca.study.fitting.grid import Point
 from kpca.study.seeds import seed_for
 from kpca.study.store import Arrays
 

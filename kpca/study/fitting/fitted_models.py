@@ -13,8 +13,6 @@ from kpca.kernels.registry import KERNELS
 from kpca.operators.sources import CallableSource
 from kpca.persistence import from_arrays, to_arrays
 from kpca.reading.errors import input_error
-from kpca.study.datasets.dataset import Split
-from kpca.study.datasets.splits import TIME_SHARE, expanding_windows
 from kpca.study.fitting.grid import AXES, BANDWIDTHS, Point
 from kpca.study.store import Arrays
 
@@ -121,27 +119,6 @@ def stored_model(entry: Arrays, X_train: np.ndarray) -> KernelPCA:
     if isinstance(model.kernel, str) and ":" in model.kernel:
         model.set_params(kernel=import_object(model.kernel))
     return model
-
-
-def draw_folds(split: Split, n_folds: int, seed: int) -> Folds:
-    """Draw folds of the training rows: stratified and by group, or expanding windows of time."""
-    if split.time_train is not None:
-        time = split.time_train
-        groups = split.groups_train
-        return expanding_windows(time, n_folds, TIME_SHARE, split.gap, groups)
-    y = split.y_train
-    groups = split.groups_train
-    drawn = splitter(n_folds, seed, classes=y is not None, groups=groups is not None)
-    return list(drawn.split(split.X_train, y, groups))
-
-
-def splitter(n_folds: int, seed: int, *, classes: bool, groups: bool) -> Any:
-    """Return a shuffling splitter of scikit-learn: stratified for classes, by group for groups."""
-    from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
-
-    plain, grouped = (StratifiedKFold, StratifiedGroupKFold) if classes else (KFold, GroupKFold)
-    kind: Any = grouped if groups else plain
-    return kind(n_folds, shuffle=True, random_state=seed)
 
 
 def fold_scores(

@@ -1,7 +1,7 @@
 """The grid: each kernel with its points, which are settings of its parameters with a short id."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -89,12 +89,3 @@ def method_points(name: str, method: str | dict[str, Any]) -> list[Point]:
     entry = {"class": method} if isinstance(method, str) else method
     axes = {"callable": entry["class"], "parameters": entry.get("parameters")}
     return points(name, axes)
-
-
-def sizes_within(sizes: Iterable[int], folds: Sequence[tuple[Any, Any]]) -> list[int]:
-    """Return the numbers of components up to half of the rows of the smallest training fold.
-
-    If all numbers are larger, this half replaces them.
-    """
-    half = max(min(len(train) for train, _ in folds) // 2, 1)
-    return [m for m in sorted({*sizes}) if m <= half] or [half]

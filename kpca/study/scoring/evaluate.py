@@ -17,8 +17,8 @@ from sklearn.exceptions import ConvergenceWarning
 from kpca.folds import Folds
 from kpca.linear.pca import PCA
 from kpca.study.datasets.dataset import Dataset, Split
+from kpca.study.datasets.splits import draw_folds, sizes_within
 from kpca.study.fitting import fitted_models
-from kpca.study.fitting.grid import sizes_within
 from kpca.study.fitting.kernels import LINEAR
 from kpca.study.scoring import embeddings
 from kpca.study.scoring.embeddings import Scores, names_of, pca_rank
@@ -104,7 +104,7 @@ class Fold:
 
 def make_problem(split: Split, n_folds: int, *, seed: int) -> Problem:
     """Return a split with inner folds, which respect its classes, groups and times."""
-    return Problem(split, fitted_models.draw_folds(split, n_folds, seed), seed)
+    return Problem(split, draw_folds(split, n_folds, seed), seed)
 
 
 def evaluate_cell(

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, Self
 
-from kpca.study.fitting.grid import Point, method_points, sizes_within
+from kpca.study.datasets.splits import sizes_within
+from kpca.study.fitting.grid import Point, method_points
 from kpca.study.scoring.methods import METHODS
 
 

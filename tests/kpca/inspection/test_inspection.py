@@ -16,11 +16,12 @@ from kpca.inspection.inflation import variance_ratios
 from kpca.inspection.sensitivity import gradients, importance, statistic_gradients
 from kpca.operators.sources import AsymmetricKernelWarning
 from tests.kpca.estimators import either
-from tests.kpca.naive import SEMIDEFINITE
+from tests.kpca.naive import OF_DISTANCE, SEMIDEFINITE
 
 CASES = {
     **{name: {"kernel": name, "gamma": 0.3, "degree": 3, "coef0": 0.5} for name in SEMIDEFINITE},
     "poly-homogeneous": {"kernel": "poly", "gamma": 0.3, "degree": 2, "coef0": 0.0},
+    "anova-small": {"kernel": "anova", "gamma": 0.3, "degree": 0.5},
     "sigmoid": {"kernel": "sigmoid", "gamma": 0.1, "coef0": -0.2, "indefinite": "clip"},
     "uncentred": {"kernel": "rbf", "gamma": 0.4, "center": False},
     "landmarks": {"kernel": "rbf", "gamma": 0.4, "eigen_solver": "nystrom", "n_landmarks": 20},
@@ -54,6 +55,37 @@ def test_gradients_are_finite_differences(options):
     slopes = statistic_gradients(model.expansion(), "residual", X)
     scale = np.abs(of_residual).max()
     assert_allclose(slopes[positive], of_residual[positive], atol=1e-6 * scale)
+
+
+NEAR = np.round(points(30) * 64) / 64  # so that far points are exact
+FAR = NEAR + 2.0**36
+OF_DIFFERENCES = ["linear", "anova", *OF_DISTANCE]
+
+
+@pytest.mark.parametrize("kernel", OF_DIFFERENCES)
+def test_gradients_far_from_the_origin_keep_their_digits(kernel):
+    near, far = (gradients(KernelPCA(2, kernel=kernel, gamma=1).fit(X), X) for X in (NEAR, FAR))
+    assert_allclose(far, near, atol=1e-12)
+
+
+@pytest.mark.parametrize("statistic", ["residual", "hotelling"])
+@pytest.mark.parametrize("kernel", OF_DIFFERENCES)
+def test_gradients_of_statistics_far_from_the_origin_keep_their_digits(kernel, statistic):
+    models = (KernelPCA(2, kernel=kernel, gamma=1).fit(X) for X in (NEAR, FAR))
+    near, far = (statistic_gradients(m.expansion(), statistic, m.X_fit_) for m in models)
+    assert_allclose(far, near, atol=1e-11)
+
+
+@pytest.mark.parametrize(("degree", "argument"), [(0.5, 0.0), (0.5, -2.0), (1.5, -2.0)])
+def test_a_derivative_that_is_not_finite_is_refused(degree, argument):
+    model = KernelPCA(1, kernel="poly", degree=degree, gamma=1, coef0=0).fit(np.eye(4) + 1)
+    with pytest.raises(ValueError, match=f"degree={degree} .* coef0 is {argument:g}: take an int"):
+        gradients(model, np.full((1, 4), argument / 5))
+
+
+def test_gradients_of_a_constant_kernel_are_zero():
+    model = KernelPCA(1, kernel="poly", degree=0, coef0=0).fit(np.eye(4))
+    assert_array_equal(gradients(model, np.zeros((1, 4))), np.zeros((1, 1, 4)))
 
 
 def test_importances_of_the_linear_kernel_are_scaled_loadings():
@@ -113,6 +145,13 @@ def test_contributions_whose_sum_is_off_are_warned_about():
     with warnings.catch_warnings(action="error", category=QuadratureWarning):
         for statistic in ("residual", "hotelling"):
             contributions(smooth, samples[:5] * 2, statistic=statistic, reference=np.zeros(4))
+
+
+def test_contributions_that_are_exact_are_not_warned_about_if_the_statistic_is_negative():
+    X = points(60)
+    model = KernelPCA(2, kernel="sigmoid", gamma=1, coef0=-1).fit(X)
+    with warnings.catch_warnings(action="error", category=QuadratureWarning):
+        contributions(model, X, reference=X)
 
 
 def test_leaving_out_each_point_is_the_textbook_leave_one_out():

@@ -10,6 +10,7 @@ from sklearn.metrics.pairwise import laplacian_kernel
 
 from kpca.kernels.bandwidth import median_gamma, weighted_median_gamma
 from kpca.kernels.bound import BoundKernel, kernel_matrix
+from kpca.kernels.derivatives import weighted_gradients
 from kpca.kernels.registry import KERNELS, KernelParameters
 from tests.kpca import naive
 
@@ -66,6 +67,37 @@ def test_values_are_as_exact_as_they_say(name, gamma, far, dtype):
     if is_of_differences(name):
         assert KERNELS[name].by_differences
         assert error.max() < (1e-5 if dtype == np.float32 else 1e-8)
+
+
+@pytest.mark.parametrize("degree", [0.0, 0.01, 0.5, 0.9])
+@pytest.mark.parametrize(
+    ("name", "points"),
+    [
+        ("poly", abs(X)),
+        ("poly", np.array([[0.1, 0.3], [3 / 7, -1 / 7]])),
+        ("anova", 3 * X),
+        ("anova", 300 * X),
+    ],
+    ids=["positive", "nearly orthogonal", "near", "far"],
+)
+def test_errors_of_small_powers_are_bounded(name, points, degree):
+    bound = BoundKernel(name, KernelParameters(1.0, degree, 0.0), points)
+    exact_points = points.astype(np.longdouble)
+    exact = naive.kernel_matrix(exact_points, exact_points, name, degree=degree, coef0=0.0)
+    allowed = bound.rounding(points)
+    assert (np.abs(bound.values(points) - exact) <= allowed[:, None] + allowed).all()
+
+
+def test_a_small_power_keeps_its_value_where_its_base_underflows():
+    K = kernel_matrix([[40.0]], [[0.0]], kernel="anova", gamma=1.0, degree=0.01)
+    np.testing.assert_allclose(K, [[np.exp(-16)]])
+
+
+def test_a_small_power_keeps_its_gradient_where_its_base_underflows():
+    parameters = KernelParameters(gamma=1.0, degree=0.01)
+    points = np.array([[40.0], [0.0]])
+    slopes = weighted_gradients("anova", points[:1], points[1:], np.ones((1, 1)), parameters)
+    np.testing.assert_allclose(slopes, [[[-0.8 * np.exp(-16)]]])
 
 
 def test_the_laplacian_kernel_is_that_of_scikit_learn():

@@ -69,6 +69,12 @@ def test_kernels_that_vanish_on_the_diagonal_have_components(name):
     np.testing.assert_allclose(model.eigenvalues_, expected[-1:], rtol=1e-9)
 
 
+def test_tiny_values_of_a_sigmoid_kernel_are_not_rounding():
+    model = KernelPCA(3, kernel="sigmoid", gamma=1e-20, coef0=0).fit(X)
+    expected = 1e-20 * KernelPCA(3).fit(X).eigenvalues_
+    np.testing.assert_allclose(model.eigenvalues_, expected, rtol=1e-9)
+
+
 @pytest.mark.parametrize("weights", [None, RNG.uniform(0.2, 2, N)], ids=["plain", "weighted"])
 @pytest.mark.parametrize("name", ["rbf", "poly", "linear", "sigmoid"])
 def test_errors_of_products_are_bounded(name, weights):

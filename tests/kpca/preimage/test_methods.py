@@ -96,10 +96,11 @@ def test_without_components_the_pre_image_is_the_mean(method):
     np.testing.assert_allclose(model.inverse_transform(np.ones((5, 0))), 3)
 
 
-def test_where_the_kernel_tells_no_distance_none_is_made_up():
-    options = {"kernel": "poly", "gamma": 0.0, "coef0": 0.7, "center": False, "preimage": "mds"}
+@pytest.mark.parametrize("constant", [{"gamma": 0.0}, {"degree": 0}])
+def test_where_the_kernel_tells_no_distance_none_is_made_up(constant):
+    options = {"kernel": "poly", "coef0": 0.7, "center": False, "preimage": "mds"}
     X = np.random.default_rng(0).normal(size=(30, 3))
-    model = KernelPCA(1, **options).fit(X)
+    model = KernelPCA(1, **options, **constant).fit(X)
     assert not model.find_preimages(model.transform(X)).converged.any()
 
 

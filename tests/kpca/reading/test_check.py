@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from kpca.reading.errors import InputError
@@ -10,6 +11,7 @@ from kpca.study.datasets.make import check_dataset, make_dataset
 from kpca.study.datasets.sizes import within_rows
 from kpca.study.datasets.sources import CLASS_SIZES, read_builtin
 from kpca.study.scoring.evaluate import make_problem
+from kpca.study.seeds import seed_for
 from tests.kpca.reading.conftest import read, says, table, write
 
 MATRIX = {"kernel_matrix": True}
@@ -118,7 +120,7 @@ def written(folder, rows, small):
 
 def allowed(spec, evaluation=EVALUATION):
     rows = check_dataset("mine", spec, replicates=3)
-    return within_rows(rows, spec, evaluation, quick=False)[0]
+    return within_rows(rows, spec, evaluation, quick=False, seed=0)[0]
 
 
 @pytest.mark.parametrize("spec", [{"features": ["u", "v"]}, CLASSES, CLASSES | {"group": "g"}])
@@ -142,6 +144,59 @@ def test_what_rows_allow_is_accepted_and_no_more(tmp_path, spec, rows, small, ke
     for replicate in range(3):
         problem = make_problem(dataset.split(replicate), folds, seed=0)
         assert all(len(train) > max(kept) or "group" in spec for train, _ in problem.folds)
+
+
+# Of eight groups, two have two rows of class B, and one has nine.
+UNEVEN = pd.DataFrame({"u": np.arange(80.0) ** 2 % 11, "v": np.arange(80.0) % 7, "y": "A"})
+UNEVEN.loc[[0, 1, *range(10, 19), 20, 21], "y"] = "B"
+UNEVEN["g"] = [f"p{i // 10}" for i in range(80)]
+
+
+@pytest.mark.parametrize("most", [3, 5, 20])
+@pytest.mark.parametrize("seed", range(5))
+def test_inner_folds_of_uneven_groups_train_on_two_classes(seed, most):
+    spec = {"frame": UNEVEN, "label": "y", "group": "g"}
+    dataset = make_dataset("mine", spec, seed=seed, replicates=3)
+    evaluation = {"n_components": [2], "folds": most}
+    folds = within_rows(dataset, spec, evaluation, quick=False, seed=seed)[0]["folds"]
+    for replicate in range(3):
+        split = dataset.split(replicate)
+        assert folds <= len(np.unique(split.groups_train))
+        draw = seed_for(seed, "rows", replicate, "folds")
+        for train, test in make_problem(split, folds, seed=draw).folds:
+            assert len(np.unique(split.y_train[train])) == 2
+            assert len(test)
+
+
+def test_more_folds_than_training_groups_are_refused():
+    frame = UNEVEN[["u"]].assign(g=[*["large"] * 72, *"aabbccdd"])
+    spec = {"frame": frame, "group": "g"}
+    with pytest.raises(InputError, match=r"of 2 groups, too few for 3 folds; lower evaluation"):
+        make_dataset("mine", spec, seed=0, replicates=2, folds=3)
+    dataset = make_dataset("mine", spec, seed=0, replicates=2)
+    assert within_rows(dataset, spec, EVALUATION, quick=False, seed=0)[0]["folds"] == 2
+
+
+TIMED = pd.DataFrame({"u": np.arange(600) ** 2 % 11, "t": np.arange(600)})
+TIMED["g"] = [f"p{i % 12:02d}" for i in range(600)]
+
+
+@pytest.mark.parametrize(
+    ("columns", "roles", "message"),
+    [
+        ({"t": [2019] * 3 + [2020] * 597}, {"time": "t"}, "leave 0 rows to train for the first"),
+        (
+            {"y": np.where(np.arange(600) % 3 == 1, "B", "A")},
+            {"time": "t", "label": "y", "group": "g"},
+            r"replicate 1 \(from 0\) trains on class 'A' only, because one window tests all groups",
+        ),
+    ],
+)
+def test_windows_that_cannot_train_are_refused(columns, roles, message):
+    spec = {"frame": TIMED.assign(**columns)} | roles
+    spec["features"] = ["u"]
+    with pytest.raises(InputError, match=message):
+        make_dataset("mine", spec, seed=0, replicates=10)
 
 
 def test_a_sample_knows_where_its_rows_stand_in_the_file(tmp_path):

@@ -1,7 +1,7 @@
 """What is exported of a dataset: tables and models; and the command."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -230,6 +230,8 @@ def test_views_are_of_the_setting_chosen_for_viewing_and_of_pca(frame):
     np.testing.assert_array_equal(same["view"], of_rbf.scores[:, :2])
     computed = views(linear, poly, decision("linear"))
     np.testing.assert_allclose(np.abs(computed["pca"]), np.abs(pca), atol=1e-8)
+    of_column = replace(of_rbf, prepared=of_rbf.prepared[:, :1])
+    assert views(of_column, Point("rbf"), decision("rbf"))["pca"].shape == (N, 1)
 
 
 def test_new_rows_have_dates_amounts_and_a_title(frame, monkeypatch, capsys):

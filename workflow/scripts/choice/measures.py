@@ -11,7 +11,8 @@ from kpca import KernelPCA, choice, kernel_matrix
 from kpca.folds import Folds, shuffled_folds
 from kpca.kernels.bandwidth import median_gamma
 from kpca.study.datasets.dataset import Dataset, Split, load_dataset
-from kpca.study.fitting.grid import Point, sizes_within
+from kpca.study.datasets.splits import sizes_within
+from kpca.study.fitting.grid import Point
 from kpca.study.scoring.evaluate import make_problem
 from kpca.study.seeds import sample, seed_for
 from workflow.job import script

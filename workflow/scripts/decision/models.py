@@ -38,10 +38,11 @@ from kpca.study.datasets.dataset import (
     reading,
 )
 from kpca.study.datasets.make import read_rows
+from kpca.study.datasets.splits import draw_folds
 from kpca.study.decision.record import Decision
 from kpca.study.evidence.faithfulness import ALL, PLANES, neighbour_methods, plane_share
 from kpca.study.evidence.selection import RAW_FEATURES
-from kpca.study.fitting.fitted_models import draw_folds, estimator
+from kpca.study.fitting.fitted_models import estimator
 from kpca.study.fitting.grid import Point, named_points
 from kpca.study.fitting.kernels import LINEAR
 from kpca.study.monitoring.ordinary_rows import BLOCKS, MOST_ROWS, gaussian, without_neighbours
@@ -141,7 +142,7 @@ def views(
         return planes
     planes["pca"] = exported.scores[:, :2]
     if exported.model[-1].kernel != "linear":
-        planes["pca"] = PCA(2).fit_transform(X)
+        planes["pca"] = PCA(min(2, X.shape[1])).fit_transform(X)
     if neighbours and plane_share(X) < ALL:
         drawn = evenly_spaced(len(X), MOST_DRAWN)
         for method, model in neighbour_methods(0, len(drawn)).items():

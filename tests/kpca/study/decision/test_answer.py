@@ -260,7 +260,7 @@ def test_arrays_and_frames_become_one_table_with_roles():
     assert table["species"].tolist() == [1, 2, 1]
     assert _table(NAMED, [1, 2, 3], None, "regression")[1] == {"target": "target"}
     assert _table(NAMED, [1, 2, 1], "7", "auto")[1] == {"label": "label", "group": "7"}
-    table, roles = _table(X, y[:, None], pd.DataFrame({"mouse": groups}), "auto")
+    table, roles = _table(X, pd.DataFrame({"name": y}), pd.DataFrame({"mouse": groups}), "auto")
     assert roles == {"target": "target", "group": "group"}
     assert table[["target", "group"]].to_numpy().tolist() == [[0.5, "a"], [1.5, "b"], [2.0, "a"]]
     of_two_levels = NAMED.set_axis([("size", "cm"), ("size", "kg")], axis="columns")
@@ -292,6 +292,13 @@ def test_roles_that_do_not_fit_are_refused(name, groups, task, message):
 def test_shapes_that_do_not_fit_are_refused(X, y, groups, message):
     with pytest.raises(ValueError, match=message):
         _table(X, y, groups, "auto")
+
+
+def test_masked_cells_are_missing():
+    X = np.ma.masked_equal([[1, -9], [2, 3]], -9)
+    table, _ = _table(X, np.ma.masked_equal([0.5, -9.0], -9.0), None, "auto")
+    assert (table.isna().to_numpy() == [[False, True, False], [False, False, True]]).all()
+    assert table["x2"].dtype == float
 
 
 def test_numbers_without_fractions_can_be_a_target_and_missing_answers_stay():

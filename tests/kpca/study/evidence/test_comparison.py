@@ -72,6 +72,11 @@ def test_means_and_gains_have_the_interval_of_their_kind_of_replicate(compared, 
     assert ends == pytest.approx((gain.mean, gain.low, gain.high))
 
 
+def test_a_series_of_a_single_replicate_is_left_out():
+    compared = compared_rows(rows("drawn", "pca", PCA), rows("drawn", "rbf", RBF[:1]))
+    assert [*compared.index] == [("drawn", "pca")]
+
+
 def test_intervals_end_where_the_metric_does():
     wide = np.array([0.0, 1.0])
     compared = compared_rows(rows("drawn", "pca", wide[::-1]), rows("drawn", "rbf", wide))

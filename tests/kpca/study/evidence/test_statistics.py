@@ -72,8 +72,15 @@ def test_a_comparison_has_the_numbers_that_scikit_learn_publishes():
 
 
 def test_scores_of_a_comparison_are_paired():
-    with pytest.raises(ValueError, match="there are 5 scores and 4 baseline scores"):
+    with pytest.raises(ValueError, match=r"shape \(5,\) and baseline_scores \(4,\), and both"):
         compare_scores(SPLITS, SPLITS[:4], 3 / 7)
+    with pytest.raises(ValueError, match="one score per test set, in one dimension"):
+        compare_scores([SPLITS], [SPLITS], 3 / 7)
+
+
+def test_influences_of_zero_tell_no_uncertainty():
+    computed = compare_scores([0.8, 0.8], [0.7, 0.7], 0.3, influences=np.zeros(10))
+    assert math.isnan(computed.above(0))
 
 
 @given(st.floats(-0.1, 0.1), st.floats(0, 0.1), st.sampled_from([0.01, 0.02]))
