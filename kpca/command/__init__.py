@@ -44,7 +44,7 @@ ROWS: Options = {
     "--encoding": ("of a CSV file, such as latin-1", {"default": "utf-8-sig"}),
     "--sheet": ("of an Excel file: its name, or number (default: the first)", {}),
     "--decimal": (
-        "mark of the rows, a comma or a point, where they do not show it themselves",
+        "mark, a comma or a point, of columns that do not show it themselves",
         {"choices": (",", ".")},
     ),
     "-o --output": ("a CSV file, perhaps .gz", {"default": STANDARD, "metavar": "FILE"}),

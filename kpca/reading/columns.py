@@ -227,7 +227,7 @@ class ColumnReader(TransformerMixin, BaseEstimator):
                     f"column {name!r}: {unsettled[name]!r} can be {readings(unsettled[name])}: "
                     "--decimal , or --decimal . says which"
                 )
-            if column.kind in (NUMBER, CATEGORY):
+            if column.kind in (NUMBER, CATEGORY, ORDER):
                 column = replace(column, decimal=marks.get(name) or column.decimal)
             elif column.kind == DATE and name in cells:
                 with suppress(ValueError):

@@ -64,7 +64,7 @@ def read_table(path: Path | str, **options: Any) -> "pd.DataFrame":
     Raises
     ------
     InputError
-        If the file is not a table; the message says what to do.
+        If the file is not a table, or a line has more or fewer cells than the header.
 
     Examples
     --------

@@ -316,11 +316,13 @@ def _codes(table: Table, column: Column) -> Floats:
     name = column.name
     texts = [category_text(cell, column.decimal, table.missing) for cell in table.frame[name]]
     if name in table.orders:
-        column = Column(name, ORDER, values=tuple(table.orders[name]))
+        words = [category_text(word, column.decimal) or word for word in table.orders[name]]
+        column = replace(column, kind=ORDER, values=tuple(words))
     else:
         column = replace(column, kind=CATEGORY, values=encode(filter(None, texts))[1])
         table.categories[name] = [*column.values]
     table.columns[name] = column
+    table.warnings += _merged_spellings(name, table.frame[name], texts)
     if unknown := sorted({*texts} - {"", *column.values}):
         whole = "/".join([name, *column.values, *unknown])
         table.problems.append(
@@ -329,6 +331,20 @@ def _codes(table: Table, column: Column) -> Floats:
         )
     codes = {value: float(code) for code, value in enumerate(column.values)} | {"": np.nan}
     return np.array([codes.get(text, 0.0) for text in texts])
+
+
+def _merged_spellings(name: str, cells: Iterable[Any], categories: Iterable[str]) -> list[str]:
+    """Return a warning if two spellings of a number, such as codes 250.1 and 250.10, are merged."""
+    first_spelling = dict[str, str]()
+    for cell, category in zip(cells, categories, strict=True):
+        spelling = plain(str(cell))
+        first = first_spelling.setdefault(category, spelling)
+        if category and spelling != first:
+            return [
+                f"column {name!r} holds {first!r} and {spelling!r}, which are one number and "
+                "count as one category; write a letter before codes that differ"
+            ]
+    return []
 
 
 def _note_notation(table: Table, name: str, numbers: Floats) -> None:

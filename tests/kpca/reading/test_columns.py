@@ -116,6 +116,7 @@ def lines(column, rows=40):
 
 
 SPELT = ["blue", "red", "Blue "]
+CODES = ["250.1", "401", "250.10"]
 LABEL = {"label": "c", "drop": ["s"]}
 
 
@@ -129,6 +130,12 @@ LABEL = {"label": "c", "drop": ["s"]}
         (lambda i: 7, {}, "column 'c' is constant: it has no effect", "xc"),
         (lambda i: "", {"missing": "median"}, "column 'c' is constant", "xc"),
         (lambda i: SPELT[i % 3], {"categorical": ["c"]}, "case or space, 'Blue' and 'blue'", "xc"),
+        (
+            lambda i: CODES[i % 3],
+            {"categorical": ["c"]},
+            "'250.1' and '250.10', which are one",
+            "xc",
+        ),
         (lambda i: i // 2, {"id": "c"}, "several rows alike: '0' (line 2, line 3), '1' (", "x"),
         (lambda i: SPELT[i % 3], LABEL, "label column 'c'…by case or space, 'Blue' and", "x"),
         (lambda i: i % 15, LABEL, "'c' holds 15 distinct numbers, each a class of its own", "x"),

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from kpca.reading.columns import ColumnReader
 from kpca.reading.errors import InputError
 from kpca.reading.notation import COMMA, date_features, day_is_first, evidence, number, read_dates
 from tests.kpca.reading.conftest import read
@@ -103,6 +104,16 @@ def test_a_point_before_three_zeros_separates_thousands(folder):
 def test_a_number_is_one_category_however_it_is_written(folder, cells, names):
     write("my.csv", ";", size=cells * 20, width=WIDTHS.astype(int), s=LABELS)
     assert read(label="s", categorical=["size"]).categories == {"size": names}
+
+
+@pytest.mark.parametrize("mark", [".", ","])
+def test_an_order_of_numbers_is_that_of_their_values(folder, mark):
+    words = [word.replace(".", mark) for word in ("2.50", "1.0", "1.50")]
+    write("my.csv", ";", size=words * 20, width=WIDTHS.astype(int), s=LABELS)
+    rows = read(label="s", ordered=["/".join(["size", *words])])
+    assert rows.X[:3, 0].tolist() == [0, 1, 2]
+    new = pd.DataFrame({"size": ["1.5", 1.0, 2.5, "2.50"]})
+    assert ColumnReader(rows.columns[:1]).transform(new)["size"].tolist() == [2, 1, 0, 0]
 
 
 @pytest.mark.parametrize("cell", ["1,5", "0,123", "1234,567", "1.234,567", "1 234,5", "-,5"])
