@@ -47,8 +47,8 @@ def as_typed(message: str) -> str:
 
     >>> as_typed("say `missing: drop` or `categorical: [a, b]`")
     'say `missing=drop` or `categorical=a,b`'
-    >>> as_typed('`na: ["lost, found"]` if missing')
-    '`\\'na=["lost, found"]\\'` if missing'
+    >>> print(as_typed('`na: ["lost, found"]`'))
+    `'na=["lost, found"]'`
     """
     return _AS_YAML.sub(_as_typed, message)
 
