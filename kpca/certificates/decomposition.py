@@ -157,7 +157,7 @@ class Decomposition:
     values: Floats  # λ_1 ≥ λ_2 ≥ … ≥ 0 of shape (k,); values within rounding of zero are zero
     vectors: Floats  # shape (n, k), orthonormal
     norms: Floats  # ‖K̄a_i − λ_i a_i‖ of shape (k,)
-    unit: float  # λ_1, or tr(K) if λ_1 is zero; residuals are relative to this unit
+    unit: float  # λ_1, or the scale of K̄ if λ_1 is zero; residuals are relative to this unit
     tol: float  # requested bound on the relative residuals
     completeness: Completeness  # whether an eigenvalue above λ_k can have been missed
     choice: SolverChoice  # the solver, and why
@@ -186,7 +186,7 @@ def finish(
 ) -> Decomposition:
     """Sort, certify and clip the pairs of a solver, choose signs, and select the requested pairs.
 
-    An eigenvalue λ ≤ max(1e-12 λ_1, eps · tr(K)) becomes zero, and its residual becomes that of the
+    An eigenvalue λ ≤ max(1e-12 λ_1, eps · scale) becomes zero, and its residual becomes that of the
     eigenvalue zero. An eigenvalue below its own residual is kept. The caller judges negative
     eigenvalues before this call (`kpca.certificates.definiteness`), and passes the bound on
     λ_min(K̄) as `known`.

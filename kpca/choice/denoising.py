@@ -76,7 +76,8 @@ def denoising_errors(
     noise : float, default=0.3
         Relative size of the corruption (`corrupt`).
     folds : int or sequence of (kept, left out), default=5
-        Number of folds, or the numbers of the rows that each fold keeps and leaves out.
+        Number of folds, or the numbers of the rows that each fold keeps and leaves out. Each row is
+        left out once.
     seed : int, default=0
         Seed of the corruption, and of the folds if they are drawn.
 

@@ -33,6 +33,8 @@ from kpca.reading.text import STANDARD, Row
 
 CARRIED = ("id", "label", "group", "target")  # notes of a model file that name columns to copy
 OF_FILES = ("header", "skip", "transpose")  # notes of a model file on how to read rows
+# Smallest count of names 0, 1, … that are read as names without an empty name before them.
+_FEWEST_COUNTED = 4
 WIDE = 256  # largest number of columns for which a batch has 4096 rows instead of 256
 
 
@@ -40,7 +42,8 @@ class NewRows:
     """Rows of a file, whose columns are found by name, or in order if the model knows no names.
 
     The names are in the first line that has all names that the model takes, or else in line 1. If
-    line 1 is a row of data, the columns are named by their numbers.
+    line 1 is a row of data, the columns are named by their numbers, or x1, x2, … if the run had a
+    file without names.
 
     Parameters
     ----------
@@ -112,7 +115,8 @@ class NewRows:
         are_numbers = all(is_number(name) or not cell_text(name) for name in self.header)
         self._is_counted = False
         self.is_headless = has_no_names or (is_line and not wanted and are_numbers)
-        if self.is_headless and not has_no_names and _are_counted(self.header):
+        is_likely = len(head) > 1 and (self.header[0] == "" or len(self.header) >= _FEWEST_COUNTED)
+        if self.is_headless and not has_no_names and is_likely and _are_counted(self.header):
             self._is_counted = True
             self.is_headless = False
             listed = shortlist([*filter(None, self.header)])

@@ -33,8 +33,8 @@ def weighted_gradients(name: str, X: Floats, T: Floats, C: Floats, p: KernelPara
     S = kernel.slope(BoundKernel(name, p, T).arguments(X))
     if kernel.median_power == 2:
         # Far from the origin, the difference of the two sums would lose digits. The median is near
-        # most points, even if a few are far away.
-        middle = np.median(T, axis=0)
+        # most points, even if a few are far away. Some of the points suffice.
+        middle = np.median(T[:: max(1, len(T) // 1000)], axis=0)
         X = X - middle
         T = T - middle
         return -2 * p.gamma * ((S @ C)[:, :, None] * X[:, None, :] - _each(S, T, C))
@@ -62,10 +62,12 @@ def _slope(name: str, T: Floats, p: KernelParameters) -> Floats:
         slope = cast(OfProduct, KERNELS[name].of_product).slope(T, p)
     undefined = ~np.isfinite(slope)
     if undefined.any():
+        remedy = "take an integer degree, or raise coef0"
+        if p.degree == int(p.degree):
+            remedy = "scale the data"
         raise ValueError(
-            f"The {name} kernel of degree={p.degree:g} has no finite derivative where "
-            f"γ x·y + coef0 is {T[undefined][0]:.3g}: take an integer degree, raise coef0, or "
-            "scale the data."
+            f"The {name} kernel has no finite derivative where γ x·y + coef0 is "
+            f"{T[undefined][0]:.3g}: {remedy}."
         )
     return slope
 

@@ -290,16 +290,19 @@ def _anova_values(left: Matrix, right: Matrix, out: Array, p: KernelParameters) 
             yield exponent
 
     # If p < 1, S underflows before S^p. Then divide S by its largest term.
-    lowest = np.finfo(out.dtype).min
-    largest = reduce(np.maximum, exponents(), lowest) if p.degree < 1 else 0
+    largest: Array | None = None
+    if p.degree < 1:
+        largest = reduce(np.maximum, exponents(), np.full_like(out, -np.inf))
     out[...] = 0
     for exponent in exponents():
-        exponent -= largest
+        if largest is not None:
+            exponent -= largest
         np.maximum(exponent, -UNDERFLOW[out.dtype], out=exponent)
         out += np.exp(exponent, out=exponent)
     out *= 1 / left.shape[1]
     power(out, p.degree)
-    out *= np.exp(np.maximum(p.degree * largest, -UNDERFLOW[out.dtype]))
+    if largest is not None:
+        out *= np.exp(np.maximum(p.degree * largest, -UNDERFLOW[out.dtype]))
 
 
 def _anova(**record: Any) -> Kernel:
@@ -420,6 +423,11 @@ def _power_error(X: Matrix, p: KernelParameters) -> Floats:
     sizes = _argument_sizes(X, p)
     factor = max(p.degree, 1)
     if 0 < p.degree < 1 and (p.coef0 < 0 or X.min() < 0):
+        least = p.coef0 - p.gamma * squared_norms(X).max()
+        if least > 0:
+            # Far from T = 0, the slope of T^p is bounded. Half of the smallest T allows for errors.
+            steepest = p.degree * (least / 2) ** (p.degree - 1)
+            return np.maximum(steepest * sizes, sizes**p.degree) / 2
         # Terms of T cancel, and the slope of T^p is unbounded at 0. An error e of T changes T^p by
         # at most e^p. Here e ≤ δ (size(x) + size(y))/2, and δ^p ≤ δ (EPS/2)^(p−1).
         factor = (EPS / 2) ** (p.degree - 1)

@@ -145,5 +145,5 @@ class PCA(LinearReduction):
         relative = EPS * max(self.n_samples_, len(self.mean_))
         rounding = relative * np.maximum(abs(self.components_) @ abs(self.mean_), deviation[0])
         if self.route == "covariance":
-            rounding = np.maximum(rounding, np.sqrt(relative) * deviation[0])
+            rounding = np.maximum(rounding, np.sqrt(EPS * len(self.mean_)) * deviation[0])
         return np.where(deviation > rounding, deviation, 1.0)

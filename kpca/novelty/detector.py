@@ -177,7 +177,7 @@ class KernelPCANovelty(OutlierMixin, BaseEstimator):
         ----------
         groups : integer array of shape (n,) or None, default=None
             Group of each training sample, numbered from 0. None means that equal samples form a
-            group, unless all samples are equal.
+            group, unless all samples are equal, or `folds` is a list.
         """
         model = self.estimator_
         units = equal_rows(model.X_fit_) if groups is None else groups

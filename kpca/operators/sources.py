@@ -337,9 +337,9 @@ def check_sizes(
 ) -> None:
     """Raise an error if kernel values or weights are beyond `SIZES`.
 
-    `sizes` are |k(x, x)| of the samples with the row `numbers`, and `weights` are the weights of
-    all samples.
-    Within `SIZES`, squares of computed values neither overflow nor underflow.
+    `sizes` bound the kernel values of the samples with the row `numbers` (|k(x, x)| if the kernel
+    is semidefinite), and `weights` are the weights of all samples. Within `SIZES`, squares of
+    computed values neither overflow nor underflow.
 
     Raises
     ------

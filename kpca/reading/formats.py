@@ -28,6 +28,7 @@ _UNIT_ROWS = 20  # number of first rows that are read to recognize a line of uni
 # Smallest count of rising or falling numbers that may be column names, such as wavelengths.
 _FEWEST_RISING = 5
 NAMES = "names"  # place of the column names in a file format without lines
+_ROW_NAMES = "write a comma before the name of line 1 if the first cells name the rows"
 _DEFAULT_NAMES = {"label": "y", "group": "group", "target": "target"}
 _SCORED = {"label", "target"}
 # Bytes per number → largest asymmetry that is accepted, relative to the largest entry.
@@ -201,10 +202,13 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     names = [plain(str(cell)) for cell in rows[0][1]]
     are_ragged = sum(len(cells) == len(names) for _, cells in rows) < len(rows) / 2
     problem = ""
+    widths = {len(cells) for _, cells in rows[1:]}
     if "header" not in spec and (are_ragged or names.count("") > 1):
         for title in range(1, TITLE_LINES):
             below = rows[title:] if isinstance(lines, Rows) else lines_of(path, spec, title)
             problem = problem or _header_below([*islice(below, TITLE_LINES)])
+        if problem and widths == {len(names) + 1}:
+            problem += f", or {_ROW_NAMES}"
     if spec.get("header") == NO_HEADER:
         names = _numbered(len(names))
     else:
@@ -223,8 +227,9 @@ def _read_lines(path: Path, subject: str, spec: Mapping[str, Any]) -> "pd.DataFr
     if ragged := [line for line, _ in rows if line not in whole]:
         remedy = "quote text that holds the separator, and complete short lines"
         if len(names) == 1:
-            remedy = "quote numbers with decimal commas, and write a comma before the name of line "
-            remedy += "1 if the first cells name the rows"
+            remedy = "quote numbers with decimal commas"
+        if len(names) + 1 in widths:
+            remedy += f"; {_ROW_NAMES}"
         problem = f"{shortlist(ragged)}: not the {len(names)} cells of the header"
         frame.attrs["problems"] = [f"{problem}; {remedy}"]
     return _transposed(frame) if _is_transposed(spec) else frame

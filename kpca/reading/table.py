@@ -337,9 +337,11 @@ def _merged_spellings(name: str, cells: Iterable[Any], categories: Iterable[str]
     """Return a warning if two spellings of a number, such as codes 250.1 and 250.10, are merged."""
     first_spelling = dict[str, str]()
     for cell, category in zip(cells, categories, strict=True):
-        spelling = plain(str(cell))
+        if not isinstance(cell, str) or cell_number(category) is None:
+            continue
+        spelling = plain(cell)
         first = first_spelling.setdefault(category, spelling)
-        if category and spelling != first:
+        if spelling != first:
             return [
                 f"column {name!r} holds {first!r} and {spelling!r}, which are one number and "
                 "count as one category; write a letter before codes that differ"

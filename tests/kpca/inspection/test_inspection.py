@@ -79,7 +79,7 @@ def test_gradients_of_statistics_far_from_the_origin_keep_their_digits(kernel, s
 @pytest.mark.parametrize(("degree", "argument"), [(0.5, 0.0), (0.5, -2.0), (1.5, -2.0)])
 def test_a_derivative_that_is_not_finite_is_refused(degree, argument):
     model = KernelPCA(1, kernel="poly", degree=degree, gamma=1, coef0=0).fit(np.eye(4) + 1)
-    with pytest.raises(ValueError, match=f"degree={degree} .* coef0 is {argument:g}: take an int"):
+    with pytest.raises(ValueError, match=f"coef0 is {argument:g}: take an integer"):
         gradients(model, np.full((1, 4), argument / 5))
 
 

@@ -88,6 +88,12 @@ def test_errors_of_small_powers_are_bounded(name, points, degree):
     assert (np.abs(bound.values(points) - exact) <= allowed[:, None] + allowed).all()
 
 
+def test_errors_of_small_powers_far_above_zero_are_small():
+    points = np.random.default_rng(0).standard_normal((30, 4))
+    bound = BoundKernel("poly", KernelParameters(1.0, 0.5, 50.0), points)
+    assert bound.rounding(points).max() < 1e-13
+
+
 def test_a_small_power_keeps_its_value_where_its_base_underflows():
     K = kernel_matrix([[40.0]], [[0.0]], kernel="anova", gamma=1.0, degree=0.01)
     np.testing.assert_allclose(K, [[np.exp(-16)]])

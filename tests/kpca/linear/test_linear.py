@@ -58,6 +58,13 @@ def test_rounding_of_the_ratios_keeps_no_further_component():
 
 
 @pytest.mark.parametrize("route", ROUTES)
+def test_whitening_keeps_small_variances_of_many_rows(route):
+    X = np.random.default_rng(0).standard_normal((100_000, 3)) * [1, 2e-6, 1e-6]
+    Z = PCA(3, route=route, whiten=True).fit_transform(X)
+    np.testing.assert_allclose(Z.std(axis=0), 1, rtol=1e-4)
+
+
+@pytest.mark.parametrize("route", ROUTES)
 @pytest.mark.parametrize("d", [48, 52])
 def test_equal_variances_of_one_hot_columns_are_all_found(route, d):
     """LAPACK's driver for a few eigenvectors leaves some of them out on such data."""

@@ -209,6 +209,14 @@ def test_two_cells_below_one_name_have_a_remedy_for_either_reading(refusal):
     assert read("my.csv").X[3].tolist() == [1.0]
 
 
+@pytest.mark.parametrize("below", [["r1,1,", "r2,3,", "r3,5,7"], ["r1,x,y", "r2,z,w", "r3,1,2"]])
+def test_names_of_rows_that_are_not_recognized_have_a_remedy(below, refusal):
+    write("my.csv", ["a,b", *below])
+    assert "write a comma before the name of line 1 if the first cells name" in (
+        refusal(path="my.csv")
+    )
+
+
 X = np.column_stack([ROW, ROW**2])
 K = np.exp(-(((ROW[:, None] - ROW) / 8) ** 2))
 
