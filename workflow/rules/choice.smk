@@ -5,7 +5,11 @@ rule choice_measures:
     """Measures that use only training rows, so that they do not depend on scores."""
     input:
         datasets=made_of("datasets/{dataset}.npz", ROWS),
-        code=[*CORE, *modules("kpca/choice/*.py", "kpca/study/fitting/*.py")],
+        code=[
+            *CORE,
+            *modules("kpca/choice/*.py", "kpca/study/fitting/*.py"),
+            *modules("kpca/study/datasets/splits.py"),
+        ],
     output:
         results("tables/choice_measures.csv"),
     log:

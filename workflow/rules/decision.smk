@@ -53,7 +53,7 @@ rule models:
         code=[
             *CORE,
             *modules("kpca/novelty/*.py", "kpca/reading/*.py", "kpca/study/decision/*.py"),
-            *modules("kpca/study/monitoring/ordinary_rows.py"),
+            *modules("kpca/study/monitoring/ordinary_rows.py", "kpca/study/datasets/splits.py"),
         ],
     output:
         [path for files in MODELS.values() for path in files.values()],

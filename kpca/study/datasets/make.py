@@ -176,6 +176,7 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
     """List why expanding windows, or the inner folds of the first one, cannot train or test."""
     assert rows.time is not None
     (first, _), fewest = windows[0], min(len(test) for _, test in windows)
+    smallest = min(len(train) for train, _ in windows)
     least = 2 * LEAST_ROWS
     inner = first[:0]
     if len(first):
@@ -187,10 +188,10 @@ def _window_problems(rows: Dataset, windows: list[tuple[IntArray, IntArray]]) ->
         inner = within[0][0]
         if before.groups is not None:
             fewest = min(fewest, *(len(test) for _, test in within))
-    if len(first) < least or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
+    if smallest < least or len(inner) < LEAST_WINDOW or fewest < LEAST_WINDOW:
         return [
-            f"{len(rows.X)} rows in {len(windows)} expanding windows leave {len(first)} rows to "
-            f"train for the first window, {len(inner)} for its first fold, and {fewest} to test; "
+            f"{len(rows.X)} rows in {len(windows)} expanding windows leave {smallest} rows to "
+            f"train for the smallest window, {len(inner)} for the first fold, {fewest} to test; "
             f"at least {least}, {LEAST_WINDOW} and {LEAST_WINDOW} are needed. Rows of the time that"
             " a window begins with do not train for it. Lower `splits` or `gap`, add rows, or "
             "leave out `time`"

@@ -24,6 +24,8 @@ LEAST_FOLDS = 2
 # Smallest number of rows without labels. Each of two folds and the test set then has three rows,
 # which a comparison of neighbours needs.
 LEAST_ROWS = 10
+# A class with more than this many groups per fold has groups outside of every fold.
+MANY_GROUPS = 3
 GROUPS_OF_CLASS = 3  # smallest number of groups of a class: to test, to train and to validate
 
 
@@ -126,6 +128,12 @@ def fold_problems(dataset: Dataset, folds: int, seed: int) -> list[str]:
                 f"the training rows of {training} are of {groups} groups, too few for {folds} "
                 f"folds; {lower}add groups, or leave out `group`"
             ]
+        if role == "group" and split.y_train is not None:
+            # With many groups of each class, no fold can hold all groups of a class. Drawing folds
+            # of many groups takes long.
+            pairs = np.unique(np.column_stack([split.groups_train, split.y_train]), axis=0)
+            if np.bincount(pairs[:, 1]).min() > MANY_GROUPS * folds:
+                continue
         remedy = f"{lower}add rows, or leave out `{role}`"
         drawn = draw_folds(split, folds, seed_for(seed, dataset.seed_axis, replicate, "folds"))
         for train, test in drawn:
@@ -189,7 +197,8 @@ def within_rows(
         fitted_rows = min(fitted_rows, max(train - grouped.max(), LEAST_FOLDS))
     most = max(int(fitted_rows) - 1, 1)
     wanted = sorted(evaluation["n_components"])
-    sizes = [m for m in wanted if m <= most] or [most]
+    possible_sizes = sizes_within(wanted, [(range(int(fitted_rows)), ())])
+    sizes = [m for m in wanted if m <= most] or possible_sizes
     allowed = {**evaluation, "folds": folds, "n_components": sizes}
 
     rows = len(dataset.X)
@@ -201,7 +210,7 @@ def within_rows(
             f"{spec.get('path', 'the table')} has {dataset.rows_of_file} rows, of which a sample "
             f"of {sample} is swept: {'leave out quick=true for more' if quick else more}"
         )
-    sizes = sizes_within(sizes, [(range(int(fitted_rows)), ())])  # as the sweep leaves them out
+    sizes = possible_sizes  # as the sweep leaves them out
     if folds == evaluation["folds"] and {*sizes} <= {*wanted}:
         return allowed, left_out
     sentence = f"{rows} rows"

@@ -196,15 +196,16 @@ def _greedy(order: IntArray, share: FloatArray, test_share: float) -> BoolArray:
     """Return the groups that, taken in ``order``, bring class fractions nearer `test_share`.
 
     A group is not taken if fewer than two groups with one of its classes would be left, because
-    each inner fold needs one to train and one to validate.
+    each inner fold needs one to train and one to validate. Of two groups, one is left.
     """
     chosen = np.zeros(len(share), dtype=bool)
     taken = np.zeros(share.shape[1])
     left = np.count_nonzero(share, axis=0)
+    least = np.clip(left - 1, 0, 2)
     for group in order:
         joined = taken + share[group]
         is_nearer = np.sum((joined - test_share) ** 2) < np.sum((taken - test_share) ** 2)
-        if is_nearer and left[share[group] > 0].min() > 2:
+        if is_nearer and (left > least)[share[group] > 0].all():
             taken = joined
             left[share[group] > 0] -= 1
             chosen[group] = True

@@ -99,7 +99,7 @@ def dependence(
     For each such finding, the predictor of ``decision``, whose kernel is ``point``, is scored
     twice: by folds of random rows, and by folds that keep together the rows that belong together.
     The first dependence that harms the score is returned. If none does, it is the first that is
-    shown.
+    shown. A column whose folds would train on one class only is skipped.
 
     The result is None if replicates are not random splits, or if there is no score. The test
     extends that of Cummings, Snorrason, Mueller, "Detecting dataset drift and non-IID sampling via

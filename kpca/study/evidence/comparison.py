@@ -118,8 +118,9 @@ def compare(
             gain: tuple[float, ...] = (math.nan,) * 3
             probability = math.nan
             word = "no comparison"
-            if reference in scores:
-                paired = scores[reference].loc[values.index]
+            known = scores.get(reference, values[:0])
+            if values.index.isin(known.index).all():
+                paired = known.loc[values.index]
                 apart = None if influence is None else influence - moved[PLANNED[baseline]]
                 difference = design.difference(values, paired, apart)
                 gain = difference[:3]
@@ -276,6 +277,10 @@ def by_components(
     pca = _best_tested(rows[rows["kernel"] == "pca"])
     if not pca.empty:  # There is no PCA if only a kernel matrix is known.
         pca = pca.reindex(columns=kernel.columns, method="ffill").dropna(axis="columns")
+        both = kernel.index.intersection(pca.index)
+        kernel, pca = (tested.loc[both] for tested in (kernel, pca))
+    if len(kernel) < 2:  # An interval needs two replicates.
+        kernel, pca = (tested.iloc[:, :0] for tested in (kernel, pca))
     table = []
     for model, tested in ((ONLY_PCA, pca), (KERNEL_PCA, kernel)):
         for m, values in tested.items():

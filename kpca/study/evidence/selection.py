@@ -172,7 +172,8 @@ def budgets(scores: pd.DataFrame, selected: pd.DataFrame) -> pd.DataFrame:
     for axis in ("n_components", "C", "degree", "gamma"):
         # Each replicate has edges of its own, because γ depends on the median of its rows.
         grids = tuned.groupby(_UNIT)[axis].agg(["min", "max", "nunique"])
-        chosen = by_main_metric(by_cv).join(grids[grids["nunique"] >= 3], _UNIT, how="inner")
+        wide = grids[grids["nunique"] >= 3].reset_index()
+        chosen = by_main_metric(by_cv).merge(wide, on=_UNIT)
         chosen["at_edge"] = chosen[axis].eq(chosen["min"]) | chosen[axis].eq(chosen["max"])
         table[f"{axis}_at_edge"] = chosen.groupby(keys)["at_edge"].mean()
     return table.reset_index()

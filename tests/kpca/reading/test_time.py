@@ -87,7 +87,7 @@ def test_later_times_of_new_groups_are_tested(folder):
     ("columns", "replicates", "words"),
     [
         ({}, 13, "at least 20, 5 and 5 are needed. Rows of the time that a window"),
-        ({"day": ["1"] * 80 + ["2"] * 40}, 3, "leave 0 rows to train for the first window, 0 for"),
+        ({"day": ["1"] * 80 + ["2"] * 40}, 3, "leave 0 rows to train for the smallest window, 0"),
         ({"day": np.arange(ROWS), "s": ["x"] * 50 + ["y"] * 70}, 3, "hold one class only"),
         ({"day": np.arange(ROWS), "s": ["x", "z"] * 10 + ["x", "y"] * 50}, 3, "class 'z' is not"),
         (

@@ -65,6 +65,6 @@ def contours(datasets: Sequence[str], fits: Sequence[str], points: Points) -> st
     for number, ax in enumerate(axes[-1]):
         ax.set_xlabel(f"component {number % COMPONENTS + 1}")
     values = [point.parameters.get(name) for point in smooth for name in ("median", "degree")]
-    if [value for value in values if value] == [MULTIPLE, DEGREE]:
+    if kernels == [*CONTOURS] and [value for value in values if value] == [MULTIPLE, DEGREE]:
         fig.set_label(FINDING)
     return fig

@@ -31,12 +31,14 @@ def finding(losses: pd.DataFrame, metrics: pd.Series) -> str:
             f"The {labels[0]} kernel loses least: at most {safest_loss}, compared with "
             f"{largest_loss(losses[kernels[-1:]], metrics)} for the {labels[-1]} kernel."
         )
+    if sizes.empty:  # Too few rows for any of the numbers of components.
+        return text
     few = sizes.columns[0]
     many = sizes.columns[-1]
     text += f" With {many} components at most {largest_loss(sizes[[many]], metrics)} are lost"
     has_many = sizes[many].notna().sum()
     if has_many < len(sizes):
-        text += f" on {has_many} datasets"
+        text += f" on {has_many} dataset{'s' * (has_many > 1)}"
     if few != many:
         text += f", and with {few} up to {largest_loss(sizes[[few]], metrics)}"
     return f"{text}."
