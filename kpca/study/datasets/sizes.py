@@ -128,7 +128,7 @@ def fold_problems(dataset: Dataset, folds: int, seed: int) -> list[str]:
                 f"the training rows of {training} are of {groups} groups, too few for {folds} "
                 f"folds; {lower}add groups, or leave out `group`"
             ]
-        if role == "group" and split.y_train is not None:
+        if split.groups_train is not None and split.y_train is not None and role == "group":
             # With many groups of each class, no fold can hold all groups of a class. Drawing folds
             # of many groups takes long.
             pairs = np.unique(np.column_stack([split.groups_train, split.y_train]), axis=0)

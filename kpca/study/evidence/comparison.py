@@ -118,7 +118,7 @@ def compare(
             gain: tuple[float, ...] = (math.nan,) * 3
             probability = math.nan
             word = "no comparison"
-            known = scores.get(reference, values[:0])
+            known = scores[reference] if reference in scores else values[:0]
             if values.index.isin(known.index).all():
                 paired = known.loc[values.index]
                 apart = None if influence is None else influence - moved[PLANNED[baseline]]
