@@ -147,7 +147,8 @@ def schema_problems(config: dict[str, Any]) -> Iterator[Problem]:
         if keys and error.validator == "enum":  # a key that the source of data does not have
             if error.instance not in _SOURCES:  # Another problem reports several sources.
                 yield Problem(
-                    (*key_path, error.instance), _unknown(error.instance, error.validator_value)
+                    (*key_path, error.instance),
+                    _unknown(str(error.instance), error.validator_value),
                 )
         elif error.validator != "additionalProperties":
             yield Problem(key_path, _explain(error, key_path))
