@@ -215,6 +215,15 @@ def test_the_finding_on_the_spectrum_compares_two_kernels():
     assert figure_spectrum.finding(counts[["rbf"]]) == ""
 
 
+@pytest.mark.parametrize(("missing", "words"), [(["roll"], "1 dataset,"), ([], "lost, and")])
+def test_the_finding_on_kernels_counts_the_datasets_with_many_components(missing, words):
+    losses = pd.DataFrame({"rbf": 0.0, 2: 0.1, 64: 0.0}, index=["rings", "roll"])
+    losses.loc[missing, 64] = np.nan
+    metrics = pd.Series("balanced_accuracy", index=losses.index)
+    assert words in figure_kernels.finding(losses, metrics)
+    assert figure_kernels.finding(losses[["rbf"]], metrics).endswith("below the best.")
+
+
 def test_losses_are_stated_in_the_unit_of_their_dataset():
     losses = pd.DataFrame({1: [0.1, 0.7]}, index=["rings", "roll"])
     metrics = pd.Series({"rings": "balanced_accuracy", "roll": "correlation"})

@@ -36,7 +36,7 @@ def finding(losses: pd.DataFrame, metrics: pd.Series) -> str:
     few = sizes.columns[0]
     many = sizes.columns[-1]
     text += f" With {many} components at most {largest_loss(sizes[[many]], metrics)} are lost"
-    has_many = sizes[many].notna().sum()
+    has_many = int(sizes[many].notna().sum())
     if has_many < len(sizes):
         text += f" on {has_many} dataset{'s' * (has_many > 1)}"
     if few != many:
