@@ -230,8 +230,8 @@ class Expansion:
     def shifted(self, X: Matrix) -> tuple["Expansion", Matrix]:
         """Return the expansion and X, both after subtracting the mean of the points if possible.
 
-        The mean of the training points is subtracted if only rounding depends on it, as in
-        `kpca.operators.sources.about_mean`. Scores, distances and their gradients stay the same.
+        The mean of the training points is subtracted if only rounding depends on it, as for a
+        centred linear kernel. Scores, distances and their gradients stay the same.
 
         Parameters
         ----------
