@@ -16,8 +16,8 @@ MULTIPLE = 3.0  # multiple of the median γ: wide enough to be smooth, narrow en
 DEGREE = 2.0
 # Finding of a figure that shows the kernels `CONTOURS` at `MULTIPLE` and `DEGREE`.
 FINDING = (
-    "Gaussian components follow clumps of points, and those of a polynomial of degree 2 bend once "
-    "across the plane."
+    "Gaussian components have hills and valleys at groups of points; level lines of a polynomial "
+    "kernel of degree 2 are conics."
 )
 
 
